@@ -15,7 +15,8 @@ from spanscope.arithmetic import draws, keys_of, poisson
 from spanscope.measures.agreement import gamma
 from spanscope.measures.agreement.alignment import Units
 from spanscope.stats import agreement as stats
-from tests.cli import TRACES
+from tests.cli import TRACES, refused, run
+from tests.io.formats.expected import SAMPLES
 from tests.support import Json, needs
 
 metrics = needs("sklearn.metrics")
@@ -314,3 +315,15 @@ def test_seed() -> None:
     assert here == agree(ANN, BOB, seed=1).value("gamma")
     assert here != there
     assert abs(here - there) < 0.2
+
+
+def test_what_files_leave_open_can_be_said() -> None:
+    """A refusal that names an option would be a dead end if the command had none."""
+    pair = (SAMPLES / "spacy/gold.json", SAMPLES / "spacy/pred.json")
+    for command in (("agree", *pair), ("check", pair[0])):
+        assert "--layer ents or --layer sc" in refused(run(*command))
+    assert run("agree", *pair, "--layer", "sc", "-m", "f1").code == 0
+    assert spanscope.agree(*pair, measures=["f1"], read=spanscope.Reading(layer="sc"), ci=False).value("f1") > 0
+    assert not any("holds ents" in str(one) for one in spanscope.check(*pair, read=spanscope.Reading(layer="sc")))
+    with pytest.raises(spanscope.MeasureError, match="split means nothing"):
+        spanscope.check(*pair, read=spanscope.Reading(split="a"))

@@ -13,7 +13,10 @@ from spanscope.cli.writing import check_outputs
 
 
 @command()
-@options("input", "fields", "offsets", "scheme", "columns", *OF_SIDES, "corpus", "text")
+@options(
+    *("input", "fields", "offsets", "scheme", "columns", "ends", "annotator", "layer", "split", "label_names"),
+    *("texts", *OF_SIDES, "corpus", "text"),
+)
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Gold, then predictions.")],
     labels: Annotated[str | None, typer.Option("--labels", help="The labels there may be: A,B,C.")] = None,

@@ -24,6 +24,7 @@ AgreementGates = Annotated[
 @command()
 @options(
     *("input", "fields", "offsets", "normalise", "columns", "ci", "resamples", "level", "method"),
+    *("ends", "annotator", "layer", "split", "label_names", "texts"),
     *("allow_different_texts", "text", "group"),
 )
 def agree(

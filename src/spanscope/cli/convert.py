@@ -12,7 +12,8 @@ from spanscope.cli.declared import Typed, options, typed_options
 from spanscope.cli.writing import check_outputs
 
 READ = (
-    *("input", "fields", "offsets", "ends", "annotator", "layer", "split", "label_names", "keep_fields"),
+    *("input", "fields", "offsets", "ends", "annotator", "layer", "split", "label_names", "texts"),
+    "keep_fields",
     *("normalise", "scheme", "repair", "columns", "tag_names", "mapping", "corpus", "text"),
 )
 

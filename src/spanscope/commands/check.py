@@ -20,9 +20,11 @@ from spanscope.families import PASSAGES, SEGMENTS, TOKENS
 from spanscope.io.fields import own_names
 from spanscope.io.head import head_of
 from spanscope.io.passages.reading import read_each_side, read_passages
+from spanscope.io.read_options import LEFT_OPEN
 from spanscope.io.tokens.reading import read_columns, read_one
 from spanscope.match.overlaps import repeats_earlier
 from spanscope.results.checked import Checked
+from spanscope.settings.left_open import left_open
 from spanscope.settings.options import Text, refuse_unread
 from spanscope.settings.reading import Reading
 from spanscope.settings.run_settings import may_quote
@@ -30,6 +32,9 @@ from spanscope.settings.settle import tag_rules
 from spanscope.sides.forms import other_forms
 from spanscope.sides.join import join
 from spanscope.sides.schema import labels_outside, number_in_document
+
+OPEN = tuple(name for name in LEFT_OPEN if name != "keep_fields")  # nothing is looked for in fields
+TOLD = ("opened", "texts beside")  # kinds that say how sources were read, where nothing is wrong
 
 
 def check(
@@ -45,13 +50,13 @@ def check(
     `labels` (or the labels the file declares), repeated ids, documents on one side only, texts that differ.
     In segmentations: gaps, overlaps, empty segments, segments out of order or outside the text. In queries with
     passages: repeated queries and documents, empty passages, names and places of files (in the folder `corpus`).
-    `read` says how files are read (input, fields, offsets, scheme, columns and corpus), and `text` whether
-    documents may be quoted, as for evaluate. A source that is read in its own way is given as
-    spanscope.source(path, ...).
+    `read` says how files are read (input, fields, offsets, scheme, columns, corpus and what files leave open:
+    ends, annotator, layer, split, label_names, texts), and `text` whether documents may be quoted, as for
+    evaluate. A source that is read in its own way is given as spanscope.source(path, ...).
     """
     labels = None if labels is None else label_names(labels)
     how = of_type("read", read, Reading, "a Reading") or Reading()
-    refuse_unread(how, ("input", "fields", "offsets", "scheme", "columns", "corpus"), "check")
+    refuse_unread(how, ("input", "fields", "offsets", "scheme", "columns", "corpus", *OPEN), "check")
     given: dict[str, Any] = {"labels": labels, "scheme": how.scheme, "corpus": folder_name(how.corpus)}
     given |= {"input": how.input, "field": own_names(how.fields) or None}
     given["columns"] = tag_rules(how).columns or None
@@ -59,8 +64,10 @@ def check(
     several = len(sources) > 2
     names = ["gold", *(f"pred {number}" if several else "pred" for number in range(1, len(sources)))]
     with quoting(may_quote(text)):
-        found = _problems(open_sources(sources, names[: len(sources)], how, collect=True), given)
-    return Checked(problem for problem in found if problem.kind != "opened")
+        opened = open_sources(sources, names[: len(sources)], how, collect=True)
+        _refuse_unread_options(opened, left_open(how))
+        found = _problems(opened, given)
+    return Checked(problem for problem in found if problem.kind not in TOLD)
 
 
 def _problems(sources: Sequence[Source], given: Mapping[str, Any]) -> list[Problem]:
@@ -87,6 +94,14 @@ def _problems(sources: Sequence[Source], given: Mapping[str, Any]) -> list[Probl
     for other in corpora[1:]:
         problems += _problems_between(corpora[0], other)
     return sorted(problems, key=lambda problem: _place(problem, corpora))
+
+
+def _refuse_unread_options(sources: Sequence[Source], said: Mapping[str, Any]) -> None:
+    """Refuse what was said of all sources and none of them leaves open; any may have several annotators."""
+    heeded = {"annotator", *(name for one in sources for name in one.format.reads)}
+    if odd := sorted(said.keys() - heeded):
+        what = f"sources in the format {sources[0].format.name}"
+        raise MeasureError(f"{odd[0]} means nothing for {what}", expected=f"no {odd[0]} beside them")
 
 
 def _refuse(given: Mapping[str, Any], what: str, read: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from spanscope.data.corpus import Corpus
 from spanscope.errors import DocumentError, InputError, MeasureError, named, plural, quoting, shown
+from spanscope.io.document_texts import BODIES, ids_and_texts
 from spanscope.io.documents import Documents, documents_in
 from spanscope.io.opening import open_source
 from spanscope.io.pipes import hold
@@ -21,7 +22,6 @@ from spanscope.settings.options import Text
 from spanscope.settings.run_settings import may_quote
 
 ORDERS = ("auto", "text", "label", "none")
-TEXTS = ("text", "document", "content", "body", "source_text")
 CONTAINERS = ("documents", "data", "outputs")
 
 
@@ -131,12 +131,10 @@ def read_texts(source: Any) -> dict[str, str]:
         return {str(name): one for name, one in source.items()}
     found = _documents(source, "texts")
     out: dict[str, str] = {}
-    for row, value in enumerate(found.values):
-        text = next((value[key] for key in TEXTS if isinstance(value.get(key), str)), None) if _is(value) else None
+    for row, (own, text) in enumerate(ids_and_texts(found.values)):
         if text is None:
             return _texts_of(read_corpus(source, name="texts"))
-        name = _id_of(value)
-        name = str(row) if name is None else name
+        name = str(row) if own is None else own
         if name in out:
             raise DocumentError(f"the id {named(name)} is repeated", where=found.where(row), expected="ids once")
         out[name] = text
@@ -179,7 +177,7 @@ def _unwrap(value: Any, where: str) -> list[Any]:
         inner = next((value[key] for key in CONTAINERS if isinstance(value.get(key), list)), None)
         if inner is not None:
             return list(inner)
-        known = {*IDS, *LISTS, *TEXTS}
+        known = {*IDS, *LISTS, *BODIES}
         if value and not known & {*value} and all(isinstance(one, (Mapping, list)) for one in value.values()):
             return [{"id": key, **own} if _is(own) else {"id": key, "spans": own} for key, own in value.items()]
         return [value]

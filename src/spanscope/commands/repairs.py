@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from spanscope.commands.locate import TEXTS
 from spanscope.errors import InputError, plural, quoting
+from spanscope.io.document_texts import BODIES
 from spanscope.io.documents import documents_in
 from spanscope.io.opening import open_source
 from spanscope.io.strict import Report
@@ -67,7 +67,7 @@ def _plain(lines: list[str]) -> list[str]:
 
 def _repair(value: dict[str, Any]) -> tuple[int, int, int]:
     """Move the spans of a document that do not fit; return how many, how many unsure, how many not found."""
-    text = next((value[key] for key in TEXTS if isinstance(value.get(key), str)), None)
+    text = next((value[key] for key in BODIES if isinstance(value.get(key), str)), None)
     spans = next((value[key] for key in SPANS if isinstance(value.get(key), list)), None)
     if text is None or spans is None:
         return 0, 0, 0

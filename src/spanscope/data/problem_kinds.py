@@ -275,6 +275,12 @@ KINDS: Mapping[str, Kind] = {
         ("{at} is said to be {start}..{end}, its fragments are {first}..{last}: the fragments count",)
     ),
     "ids of rows": Kind(("all {rows:,} ids differ: are they ids of rows?",), doubtful=True, plain=True),
+    "texts beside": Kind(
+        ("has the texts of {texts} ({hash}): {all:document}, of which {empty:,} have no row here",),
+        asked=True,
+        listed=False,
+        plain=True,
+    ),
     "no row": Kind(
         ("{number:document} of {other} {number:have} no row here: counted as without spans",),
         asked=True,

@@ -32,6 +32,8 @@ LONGEST = 40  # characters of a value that is shown although texts are not
 def forms_in(train: Any, settings: Settings) -> Forms:
     """Return the texts of the spans in training data, with their labels; it is read as gold is."""
     own = settings.of("gold")
+    said = {key: one for key, one in own.left_open.items() if key != "texts"}  # which are those of gold
+    own = replace(own, left_open=said)
     read, annotator = load_sides(train, "train", own), own.left_open.get("annotator")
     corpus = with_labels(the_only(read, "the training data", annotator=annotator), settings.tags.mapping)
     texts = texts_of(corpus.spans, corpus.texts)

@@ -127,7 +127,12 @@ def _formats_of_lines(gold: Any, pred: Any, settings: Settings, jobs: int) -> tu
     if not (can_cut(gold) and can_cut(pred)):
         return None
     formats = formats_of((gold, pred), settings)
-    whole = [(path, one) for path, one in zip((gold, pred), formats, strict=True) if not one.in_blocks]
+    sides = zip(("gold", "pred"), (gold, pred), formats, strict=True)
+    whole = [
+        (path, one)
+        for side, path, one in sides
+        if not one.in_blocks or "texts" in settings.of(side).left_open  # all of which must be known at once
+    ]
     if whole and jobs > 1:
         path, one = whole[0]
         raise InputError(

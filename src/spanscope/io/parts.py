@@ -120,6 +120,9 @@ def _refuse_mixed(folder: Folder, names: Sequence[str], found: Sequence[Format])
 
 def _read(folder: Folder, names: Sequence[str], formats: Sequence[Format], options: ReadOptions) -> Any:
     """Read all files, one after the other, and put together what they hold."""
+    if options.texts is not None and len(names) > 1:
+        what = f"holds {len(names):,} files, and texts would make all documents those of each"
+        raise InputError(what, where=folder.name, expected="one table beside [[texts]]")
     found = []
     for name, own in zip(names, formats, strict=True):
         report = Report(options.report.collect)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from spanscope.data.corpus import Corpus
 from spanscope.io.fields import fields as accepted_names
@@ -13,9 +14,18 @@ from spanscope.io.strict import Report, Rules
 from spanscope.io.tokens.tag_rules import TagRules
 
 if TYPE_CHECKING:
+    from spanscope.io.document_texts import DocumentTexts
     from spanscope.io.passages.library import Library
 
-LEFT_OPEN = ("ends", "annotator", "layer", "split", "label_names", "keep_fields")  # what a file may leave open
+LEFT_OPEN = (
+    "ends",
+    "annotator",
+    "layer",
+    "split",
+    "label_names",
+    "texts",
+    "keep_fields",
+)  # what a file may leave open
 Progress = Callable[[int], None]  # called with the number of bytes that are done
 
 
@@ -39,6 +49,7 @@ class ReadOptions:
     layer: str | None = None  # which layer, view, set or group of spans is wanted, where there are several
     split: str | None = None  # which split of a data set
     label_names: Mapping[str, str] = field(default_factory=dict)  # of labels that are numbers
+    texts: Any = None  # the source with the texts of the documents, where spans stand in a table alone
     keep_fields: Sequence[str] = ()  # fields of documents that are kept as metadata
     tags: TagRules = field(default_factory=TagRules)  # how tags are read, and the format that somebody said
     report: Report = field(default_factory=Report)  # stops at what is wrong, or writes it down and goes on
@@ -53,13 +64,24 @@ class ReadOptions:
 
     def rules(self) -> Rules:
         """Return the rules for labelled spans; names of fields that are none are refused."""
+        inclusive = self.ends == "inclusive"
         return Rules(
-            accepted_names(self.fields), self.unit(), self.report, self.ends == "inclusive", self.keep_fields
+            accepted_names(self.fields), self.unit(), self.report, inclusive, self.keep_fields, self.known_texts
         )
 
     def translated_rules(self, usual: str = "codepoints") -> Rules:
         """Return the rules for documents that a reader has put under our names; `usual` is the format's unit."""
-        return Rules(accepted_names(None), self.unit(usual), self.report, self.ends == "inclusive")
+        unit, inclusive = self.unit(usual), self.ends == "inclusive"
+        return Rules(accepted_names(None), unit, self.report, inclusive, texts=self.known_texts)
+
+    @cached_property
+    def known_texts(self) -> DocumentTexts | None:
+        """Return the texts of the documents, where they have a source of their own."""
+        if self.texts is None:
+            return None
+        from spanscope.io.document_texts import texts_by_id  # which few tables need
+
+        return texts_by_id(self.texts)
 
     def unit(self, usual: str = "codepoints") -> str:
         """Return the unit of start and end: the one that was said, else the usual one of the format."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from spanscope.io.spans.values import (
     number_column,
     text_of,
 )
+
+if TYPE_CHECKING:
+    from spanscope.io.document_texts import DocumentTexts
 
 ANSWERS = ("accept", None)
 
@@ -65,6 +68,7 @@ class Rules:
     report: Report
     inclusive: bool = False  # ends are those of the last characters
     keep: Sequence[str] = ()  # fields of documents that are kept as metadata
+    texts: DocumentTexts | None = None  # of the documents, where spans stand in a table alone
 
 
 class Span(NamedTuple):

@@ -44,6 +44,7 @@ def source(
     layer: str | None = None,
     split: str | None = None,
     label_names: Mapping[str, str] | None = None,
+    texts: Any = None,
     keep_fields: Sequence[str] | None = None,
 ) -> Sourced:
     """Return a source that is read in its own way, to be given as gold, as predictions or as an annotator.
@@ -63,6 +64,7 @@ def source(
         "layer": layer,
         "split": split,
         "label_names": label_names,
+        "texts": texts,
         "keep_fields": keep_fields,
     }
     return Sourced(path, {name: value for name, value in given.items() if value is not None})

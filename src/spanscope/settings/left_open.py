@@ -8,9 +8,16 @@ from typing import Any
 from spanscope.arguments import of_type, one_of, refuse_half, words
 from spanscope.io.metadata import META
 from spanscope.io.read_options import LEFT_OPEN
+from spanscope.io.surrogates import path_of
 from spanscope.settings.reading import Reading
 
 ENDS = ("inclusive", "exclusive")
+
+
+def said_of_source(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options of a source as reports tell them: of texts where they are, and not the texts themselves."""
+    told = {"texts": path_of(given["texts"]) or "in memory"} if given.get("texts") is not None else {}
+    return {**given, **told}
 
 
 def left_open(read: Reading) -> dict[str, Any]:

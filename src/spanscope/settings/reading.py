@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from spanscope.settings.declaring import PASSAGES, SEGMENTS, SPANS, TOKENS, option
 
@@ -85,6 +85,15 @@ class Reading:
         families=(SPANS, TOKENS),
         by_side=True,
         signed=75,
+    )
+    texts: Any = option(
+        None,
+        "The texts of the documents, where spans stand in a table alone: JSON Lines, CSV or Parquet with id and "
+        "text, or a folder of .txt files.",
+        example="--texts documents.jsonl",
+        families=(SPANS,),
+        by_side=True,
+        signed=76,
     )
     keep_fields: Sequence[str] | None = option(
         None,
@@ -170,6 +179,7 @@ class Given(TypedDict, total=False):
     layer: str | None
     split: str | None
     label_names: Mapping[str, str] | None
+    texts: Any
     keep_fields: Sequence[str] | None
     locate: bool
     repair_json: bool

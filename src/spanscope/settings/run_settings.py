@@ -20,6 +20,7 @@ from spanscope.io.tokens.tag_rules import TagRules
 from spanscope.measures.registry import Measure
 from spanscope.rates import Rate
 from spanscope.settings.headline import Headline, beside_of, curved_of, explained_of, headline_of
+from spanscope.settings.left_open import said_of_source
 from spanscope.settings.options import Ci, Text
 from spanscope.settings.protocols import Protocol
 from spanscope.settings.tuning import Tuned
@@ -145,7 +146,7 @@ class Settings:
             **({} if not self.by else {"by": list(self.by)}),
             **({} if self.train is None else {"train": self.train}),
             "offsets": self.offsets,
-            **self.left_open,
+            **said_of_source(self.left_open),
             "field": self.field,
             **({"locate": True} if self.locate else {}),
             "normalise": self.normalise,
@@ -160,7 +161,7 @@ class Settings:
             "tag_names": None if self.tags.names is None else list(self.tags.names),
             "mapping": dict(self.tags.mapping),
             "thresholds": list(self.thresholds) if isinstance(self.thresholds, tuple) else self.thresholds,
-            **{side: own for side, (own, *_) in self.sides.items()},
+            **{side: said_of_source(own) for side, (own, *_) in self.sides.items()},
             **({"allow_different_texts": True} if self.allow_different_texts else {}),
             **({} if self.min_score is None else {"min_score": self.min_score}),
             **({} if self.tune is None else {"tune": asdict(self.tune)}),

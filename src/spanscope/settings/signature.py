@@ -8,6 +8,7 @@ from typing import Any
 
 from spanscope.io.read_options import LEFT_OPEN
 from spanscope.jsonable import list_or_hash
+from spanscope.settings.left_open import said_of_source
 from spanscope.settings.options import ALL, about, options_of
 from spanscope.settings.run_settings import Settings
 
@@ -36,7 +37,7 @@ def parts(settings: Settings, documents: int, labels: int, *, tagged: bool) -> l
     own = [
         f"{side}_{NAMES.get(name, name)}:{_print(value)}"
         for side, (given, *_) in settings.sides.items()
-        for name, value in given.items()
+        for name, value in said_of_source(given).items()
         if name != "scheme"  # which stands among what was found
     ]
     return [*first, *before, *_read(settings, tagged=tagged), *after, *own]
@@ -69,7 +70,7 @@ def _schemes(settings: Settings) -> list[str]:
 def _part_of(settings: Settings, name: str, usual: Any) -> list[str]:
     """Return what a signature says of an option: nothing where it is the default."""
     name = NAMES.get(name, name)
-    value = settings.left_open.get(name) if name in LEFT_OPEN else getattr(settings, name)
+    value = said_of_source(settings.left_open).get(name) if name in LEFT_OPEN else getattr(settings, name)
     if isinstance(value, Mapping):
         return [f"{name}:{key}={own}" for key, own in sorted(value.items())]
     return [] if value is None or value == usual else [f"{name}:{value}"]

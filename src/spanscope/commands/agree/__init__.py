@@ -19,6 +19,7 @@ from spanscope.engines.load import Progress
 from spanscope.engines.sources import Source, open_sources
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
 from spanscope.families import TOKENS
+from spanscope.io.read_options import LEFT_OPEN
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
 from spanscope.measures.agreement.gaps import by_pair
 from spanscope.measures.agreement.positions import Positions, positions, settled_unit
@@ -36,6 +37,7 @@ from spanscope.stats.agreement import Figures, Key, SidedScore, intervals, score
 
 Unit = Literal["character", "token"]
 UNITS: tuple[Unit, ...] = ("character", "token")
+OPEN = tuple(name for name in LEFT_OPEN if name != "keep_fields")  # fields of documents are kept by `group`
 OF_POSITIONS = ("agreement.kappa", "agreement.alpha")
 MOST_DRAWN = 100_000_000  # figures of a kind x resamples, all of which are held to find the bounds
 MOST_SAMPLES = 10_000  # of chance, for gamma: 30 are usual, and the time grows with them
@@ -82,8 +84,9 @@ def agree(
                depend on the seed and its id alone.
     group      a field of the documents, such as "author": those that have it in common are drawn together.
     score      Scoring(allow_different_texts=True) where annotators had other texts, which is refused else.
-    read       how files are read, as for evaluate: input, fields, offsets, normalise and columns; a source that is
-               read in its own way is given as spanscope.source(path, ...).
+    read       how files are read, as for evaluate: input, fields, offsets, normalise, columns and what files leave
+               open (ends, annotator, layer, split, label_names, texts); a source that is read in its own way is
+               given as spanscope.source(path, ...).
     text, progress   as for evaluate; text is for messages.
 
     >>> one = [{"id": 1, "text": "a b c d", "spans": [{"start": 0, "end": 1, "label": "X"}]}]
@@ -102,7 +105,7 @@ def agree(
     names = None if names is None else words("names", names, "a name of each annotator")
     labels = None if labels is None else label_names(labels)
     how = of_type("read", read, Reading, "a Reading") or Reading()
-    refuse_unread(how, ("input", "fields", "offsets", "normalise", "columns"), "agreement")
+    refuse_unread(how, ("input", "fields", "offsets", "normalise", "columns", *OPEN), "agreement")
     scoring = of_type("score", score, Scoring, "a Scoring") or Scoring()
     refuse_unread(scoring, ("allow_different_texts",), "agreement")
     how_read = how if group is None else replace(how, keep_fields=(field_name("group", group),))

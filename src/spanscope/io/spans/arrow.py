@@ -28,7 +28,7 @@ from spanscope.io.fields import (
 from spanscope.io.metadata import Meta, meta_of
 from spanscope.io.source import FEW, Source
 from spanscope.io.spans.batch import Batch, check_offsets
-from spanscope.io.spans.columns import by_document, corpus_of_rows, read_columns
+from spanscope.io.spans.columns import by_document, corpus_of_rows, read_columns, refuse_texts
 from spanscope.io.spans.values import Unfit, confidence_column, id_column
 from spanscope.io.strict import ANSWERS, Rules, read_documents
 from spanscope.io.tables import AT_ONCE
@@ -41,6 +41,7 @@ def read_rows(
     table = _with_our_names(rows.table, rules, own)
     with refusing_undecodable(table, source.name, source.line):
         if not has_row_a_span(table.column_names, rules.names):
+            refuse_texts(rules, source.name)
             return {"": _read_rows_of_documents(source, table, rules, progress)}
         return {name: _read_rows_of_spans(source, part, rules) for name, part in _by_annotator(table, own).items()}
 
@@ -143,7 +144,12 @@ def _meta_of_spans(columns: Mapping[str, Any], names: Names) -> Sequence[Meta | 
 def _read_rows_of_spans(source: Source, table: Any, rules: Rules) -> Corpus:
     sha256 = source.sha256 or None
     try:
-        if rules.offsets != "codepoints" or rules.keep or meta_name(rules.names) in table.column_names:
+        if (
+            rules.offsets != "codepoints"
+            or rules.keep
+            or rules.texts
+            or meta_name(rules.names) in table.column_names
+        ):
             raise Unfit  # metadata is taken from columns of Python objects
         return corpus_of_rows(source.name, lambda builder: _rows_batch(table, rules, builder), sha256)
     except Unfit:

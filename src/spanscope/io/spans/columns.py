@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,9 @@ from spanscope.io.spans.batch import Batch, check_offsets
 from spanscope.io.spans.values import Unfit, confidence_column, number_column, text_column
 from spanscope.io.strict import Rules, read_documents
 from spanscope.io.surrogates import any_half
+
+if TYPE_CHECKING:
+    from spanscope.io.document_texts import DocumentTexts
 
 Columns = dict[str, list[Any]]
 
@@ -78,8 +82,9 @@ def read_columns(value: Any, name: str, rules: Rules, sha256: str | None = None)
     Documents without spans cannot be seen in columns, so a document missing on one side counts as empty there.
     """
     present = list(value.columns) if hasattr(value, "columns") else list(value)
-    if rules.offsets != "codepoints":
-        raise InputError(f"offsets in {OFFSETS[rules.offsets]} need the text of the documents", where=name)
+    if rules.offsets != "codepoints" and rules.texts is None:
+        what, hint = f"offsets in {OFFSETS[rules.offsets]} need the text of the documents", "[[texts=FILE]]"
+        raise InputError(what, where=name, hint=hint)
     document, wanted = _columns_wanted(present, name, rules.names)
     columns = {own: column_values(value[own], own, name) for own in wanted}
     kept = {own: column_values(value[own], own, name) for own in rules.keep if own in present and own != document}
@@ -87,10 +92,39 @@ def read_columns(value: Any, name: str, rules: Rules, sha256: str | None = None)
     if {len(column) for column in (*columns.values(), *kept.values())} != {len(ids)}:
         raise InputError("the columns are not equally long", where=name)
     about = kept_columns(ids, columns, kept, meta_name(rules.names))
+    if rules.texts is not None:
+        known = rules.texts.for_ids(ids)
+        return _read_beside_texts(known, ids, columns, about, name, replace(rules, texts=known), sha256)
     try:
         return corpus_of_rows(name, lambda builder: _batch(ids, columns, about, rules.names, builder), sha256)
     except (Unfit, TypeError, ValueError):  # ValueError: arrays among the values
         return corpus_of_rows(name, lambda _: _read_rows(ids, columns, about, name, rules), sha256)
+
+
+def refuse_texts(rules: Rules, name: str) -> None:
+    """Refuse texts of a source of their own beside documents, which have theirs."""
+    if rules.texts is not None:
+        what = "the texts of documents are in the documents themselves"
+        hint = "[[gold_texts=FILE]] or [[pred_texts=FILE]]   if they are those of the other side"
+        raise InputError(what, where=name, expected="a table with one row per span beside them", hint=hint)
+
+
+def _read_beside_texts(
+    known: DocumentTexts,
+    ids: list[str],
+    columns: Columns,
+    about: Mapping[str, Meta],
+    name: str,
+    rules: Rules,
+    sha256: str | None,
+) -> Corpus:
+    """Return the corpus of all documents of a source of texts, with the spans that rows have of them."""
+    for row, key in enumerate(ids):
+        known.refuse_unknown(key, f"{name}[{row}]", rules.report)
+    corpus = corpus_of_rows(name, lambda _: _read_rows(ids, columns, about, name, rules), sha256)
+    corpus.open_ended = False
+    corpus.problems.append(known.note(ids, name))
+    return corpus
 
 
 def kept_columns(ids: list[str], columns: Columns, kept: Columns, named: str) -> dict[str, Meta]:
@@ -270,9 +304,10 @@ def _read_rows(ids: list[str], columns: Columns, about: Mapping[str, Meta], name
     cells = [map(_as_lists if own == FRAGMENTS else present_value, values) for own, values in columns.items()]
     for key, *values in zip(ids, *cells, strict=True):
         found.setdefault(key, []).append(dict(zip(columns, values, strict=True)))
-    at = list(found)
-    names = rules.names["id"][0], rules.names["spans"][0]
-    documents = [dict(zip(names, document, strict=True)) for document in found.items()]
+    own, spans, text = (rules.names[key][0] for key in ("id", "spans", "text"))
+    texts = {} if rules.texts is None else rules.texts.texts
+    at = [*texts, *(key for key in found if key not in texts)]
+    documents = [{own: key, spans: found.get(key, []), text: texts.get(key)} for key in at]
     batch = read_documents(documents, lambda row: f"{name} document {at[row]!r}", rules)
     batch.meta = [about.get(str(key)) for key in batch.ids] if about else ()
     return batch

@@ -23,6 +23,7 @@ from spanscope.io.spans.columns import (
     documents_of_frame,
     present_value,
     read_columns,
+    refuse_texts,
     with_our_names,
 )
 from spanscope.io.spans.lines import read_json, read_stream
@@ -121,6 +122,7 @@ def _only_side(corpus: Corpus, rules: Rules) -> Sides:
 def _read_file(source: str | Path | Source, rules: Rules, options: ReadOptions) -> Sides:
     """Read a file of a table, of JSON Lines, of JSON."""
     if not isinstance(source, Source) and _is_large(source) and can_stream(source):
+        refuse_texts(rules, str(source))
         return _only_side(read_stream(source, rules, options.progress, options.like), rules)
     file = open_source(source)
     if isinstance(file.held, TableRows):
@@ -130,6 +132,7 @@ def _read_file(source: str | Path | Source, rules: Rules, options: ReadOptions) 
         for corpus in found.values():
             _only_side(corpus, rules)
         return found
+    refuse_texts(rules, file.name)
     return _only_side(read_json(file, rules, options.progress, options.like), rules)
 
 
@@ -142,6 +145,7 @@ def _is_large(path: str | Path) -> bool:
 
 
 def _read_objects(source: Any, name: str, rules: Rules) -> Corpus:
+    refuse_texts(rules, name)
     documents, schema = unwrap(source, rules.names, name)
 
     def where(row: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,9 +25,13 @@ from spanscope.io.spans.values import Unfit, confidence_column, number_column, t
 from spanscope.io.strict import Report, Rules, read_documents
 from spanscope.io.surrogates import any_half
 
+if TYPE_CHECKING:
+    from spanscope.io.document_texts import DocumentTexts
+
 PIECES = re.compile(r"[0-9]+\s*[-:]\s*[0-9]+(\s*[;,]\s*[0-9]+\s*[-:]\s*[0-9]+)*")
 SPANS = ("start", "end", "length", "label")
 USUAL = {"document": 0, "start": 1, "end": 2, "label": 3}  # the columns of a file without names that has four
+NO_TEXTS = "no texts beside them"
 SHORT = {"doc": "document", "text": "span_text", "score": "span_score"}  # what --columns may call them
 
 
@@ -42,7 +46,7 @@ class SpanRows:
     given: Sequence[str | None]
     scores: Sequence[float | None]
     at: Sequence[int]  # the number of each row in the table
-    documents: Mapping[str, tuple[int, str | None]]  # by id: the first row about it, and its text
+    documents: Mapping[str, tuple[int | None, str | None]]  # by id: the first row about it, and its text
     kept: Mapping[str, list[Any]]  # columns that were to be kept as metadata
 
 
@@ -52,6 +56,8 @@ def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     own = {field: table.column(number) for field, number in columns.items()}
     _refuse_no_document(table, own["document"])
     rules, before = options.translated_rules(), len(options.report.problems)
+    if rules.texts is not None:
+        rules = replace(rules, texts=rules.texts.for_ids(own["document"]))
     if "annotator" not in own:
         parts = {"": [*range(len(table.rows))]}
     else:
@@ -60,9 +66,13 @@ def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
     out = {}
     for name, at in parts.items():
         rows = _values_of(table, own, at, options)
+        if rules.texts is not None:
+            rows = _with_texts(rows, table, rules.texts, rules.report)
         corpus = _corpus(rows, table, rules, unit_said=options.offsets is not None)
         corpus.problems[:0] = options.report.problems[before:]
         before = len(options.report.problems)
+        if rules.texts is not None:
+            corpus.problems.append(rules.texts.note(rows.ids, table.name))
         _note_row_ids(corpus, rows, table, columns)
         out[name] = corpus
     return out
@@ -180,6 +190,20 @@ def _documents(
     return documents
 
 
+def _with_texts(rows: SpanRows, table: Delimited, known: DocumentTexts, report: Report) -> SpanRows:
+    """Return rows with all documents of a source of texts: what has a text and no row has no spans."""
+    if any(text for _, text in rows.documents.values()):
+        raise InputError("the rows have the texts of their documents", where=table.name, expected=NO_TEXTS)
+    for key, (row, _) in rows.documents.items():
+        known.refuse_unknown(key, table.where(row or 0), report)
+    found: dict[str, tuple[int | None, str | None]] = {}
+    for key, text in known.texts.items():
+        found[key] = (rows.documents.get(key, (None, None))[0], text)
+    return replace(
+        rows, documents={**found, **{key: one for key, one in rows.documents.items() if key not in found}}
+    )
+
+
 def _refuse_no_document(table: Delimited, ids: Sequence[str]) -> None:
     """Refuse a row that is about no document."""
     if "" in ids:
@@ -227,19 +251,25 @@ def _scores(
 
 
 def _corpus(rows: SpanRows, table: Delimited, rules: Rules, *, unit_said: bool) -> Corpus:
-    first = [row for row, _ in rows.documents.values()]
+    first = [(key, row) for key, (row, _) in rows.documents.items()]
+
+    def where(number: int) -> str:
+        key, row = first[number]
+        return rules.texts.where(key) if row is None and rules.texts is not None else table.where(row or 0)
+
     if unit_said and rules.offsets != "codepoints" and not any(text for _, text in rows.documents.values()):
         what = "such offsets need the text of the documents, which no row has"
-        raise InputError(what, where=table.name, expected="a column with the text of the document")
+        hint = "[[texts=FILE]]   if the texts stand in a file of their own"
+        raise InputError(what, where=table.name, expected="a column with the text of the document", hint=hint)
     try:
-        builder = Builder(table.name, lambda row: table.where(first[row]))
+        builder = Builder(table.name, where)
         builder.add(_plain(rows, rules, builder))
     except Unfit:
-        builder = Builder(table.name, lambda row: table.where(first[row]))
+        builder = Builder(table.name, where)
         builder.add(_strictly(rows, table, rules, builder))
     corpus = builder.corpus(sha256=table.sha256)
     corpus.ids = corpus.ids or []
-    corpus.open_ended = True
+    corpus.open_ended = rules.texts is None
     return corpus
 
 
