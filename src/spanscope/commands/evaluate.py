@@ -159,8 +159,6 @@ def evaluate(
             found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd, forms)
             found = found if placed is None else _with_quotes(found, ours, placed)
             return found if dev is None else with_tuning_noted(found, dev)
-        if spark is not None:
-            _refuse_texts(settings)
         from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
         task = Task(settings, strict, errors, forms=forms)
@@ -231,13 +229,6 @@ def _slices(c: Comparison, settings: Settings, found: Findings, forms: Forms | N
     slicings = settle_slices(slice_counts(c, settings, found, forms), gold)
     counted = Documents(found.counts, c.drawn_keys)
     return {"slicings": slicings, "sliced": slice_all(slicings, counted, settings)}
-
-
-def _refuse_texts(settings: Settings) -> None:
-    """Refuse texts beside tables for Spark, which reads these in portions."""
-    if "texts" in settings.left_open:
-        what, expected = "Spark reads portions, and no texts beside them", "texts in the documents, or no Spark"
-        raise MeasureError(what, expected=expected)
 
 
 def _frames(gold: Any, pred: Any, spark: Spark, names: Fields) -> Sequence[Side]:

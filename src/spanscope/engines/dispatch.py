@@ -55,6 +55,9 @@ def evaluate_on_spark(
         raise MeasureError("Spark gives back counts, not spans", hint="[[memory=counts]], or [[memory=totals]]")
     if whole("jobs", running.jobs, 1) != 1:
         raise MeasureError("Spark has processes of its own", hint="without [[jobs]]")
+    if "texts" in task.settings.left_open:
+        what, expected = "Spark reads portions, and no texts beside them", "texts in the documents, or no Spark"
+        raise MeasureError(what, expected=expected)
     totals = memory == "totals"
     most = most_documents(memory, task.settings)
     formats = formats_of([first_rows(side) for side in both], task.settings)
