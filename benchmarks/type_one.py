@@ -60,17 +60,16 @@ def part_tests(seed: int, corpora: int, names: Sequence[str]) -> Iterator[str]:
     """Print how often a paired test finds two equal systems different at 5 %."""
     yield "| two equal systems | score | units | documents drawn | groups drawn |"
     yield "| --- | --- | --: | --: | --: |"
-    draw = np.random.default_rng(seed)
     for name in names:
         for size in SIZES:
-            made = partial(equal_systems, draw, size, POPULATIONS[name])
-            seen = rejected(draw, corpora, made, {"documents"})
+            made = partial(equal_systems, np.random.default_rng([seed, size]), size, POPULATIONS[name])
+            seen = rejected(np.random.default_rng(seed), corpora, made, {"documents"})
             for score in SHOWN.values():
                 yield f"| {name} | {score} | {size} documents | {seen[score, 'documents']} | |"
     for groups in SIZES:
         group = np.repeat(np.arange(groups), EACH)
-        made = partial(equal_systems, draw, len(group), USUAL, group)
-        seen = rejected(draw, corpora, made, {"documents", "groups"}, group)
+        made = partial(equal_systems, np.random.default_rng([seed, groups]), len(group), USUAL, group)
+        seen = rejected(np.random.default_rng(seed), corpora, made, {"documents", "groups"}, group)
         for score in SHOWN.values():
             both = f"{seen[score, 'documents']} | {seen[score, 'groups']}"
             yield f"| F1 .78, in groups | {score} | {groups} groups | {both} |"
@@ -131,19 +130,26 @@ def part_files(seed: int, corpora: int, _: Sequence[str]) -> Iterator[str]:
     heads = ("documents", "files", "seeds vary by", "systems differ by document", "score", "one file of each")
     yield f"| {' | '.join((*heads, 'all files', 'interval of the mean'))} |"
     yield "| --: | --: | --: | --- | --- | --: | --: | --: |"
-    draw = np.random.default_rng(seed)
-    slope = slope_of_micro(draw, USUAL)
+    known = np.random.default_rng(seed)
+    slope = slope_of_micro(known, USUAL)
     processes = [Process(deviation / slope, APART if differ else 0.0) for _, _, deviation, differ in FILES]
-    truths = {process: truth_of_process(draw, process) for process in dict.fromkeys(processes)}
-    for (documents, files, deviation, differ), process in zip(FILES, processes, strict=True):
-        single, several, held = (dict.fromkeys(SHOWN, 0) for _ in range(3))
-        true = truths[process]
-        for _one in range(corpora):
-            _try(draw, documents, files, process, true, (single, several, held))
-        for average, score in SHOWN.items():
-            told = " | ".join(share_of(own[average], corpora) for own in (single, several, held))
-            head = f"{documents} | {files[0]}, {files[1]} | {deviation:g} | {'yes' if differ else 'no'}"
-            yield f"| {head} | {score} | {told} |"
+    truths = {process: truth_of_process(known, process) for process in dict.fromkeys(processes)}
+    for at, process in enumerate(processes):
+        yield from lines_of_files(at, np.random.default_rng([seed, at]), corpora, process, truths[process])
+
+
+def lines_of_files(
+    at: int, draw: np.random.Generator, corpora: int, process: Process, true: dict[Row, float]
+) -> Iterator[str]:
+    """Return the lines of one entry of `FILES`."""
+    documents, files, deviation, differ = FILES[at]
+    single, several, held = (dict.fromkeys(SHOWN, 0) for _ in range(3))
+    for _one in range(corpora):
+        _try(draw, documents, files, process, true, (single, several, held))
+    for average, score in SHOWN.items():
+        told = " | ".join(share_of(own[average], corpora) for own in (single, several, held))
+        head = f"{documents} | {files[0]}, {files[1]} | {deviation:g} | {'yes' if differ else 'no'}"
+        yield f"| {head} | {score} | {told} |"
 
 
 def slope_of_micro(draw: np.random.Generator, of: Population) -> float:
