@@ -107,6 +107,16 @@ def test_perfect_documents_by_hand() -> None:
     assert (low, high) == (pytest.approx(24 / (24 + square)), 1.0)
 
 
+def test_a_label_too_rare_for_an_interval_still_counts_in_the_macro_average() -> None:
+    """A label in one of twelve documents, all found: the average may be lower, as one document says little."""
+    ours = found(plain([(d, 0, 1, 1, 1) for d in range(12)] + [(0, 1, 1, 1, 1)], 12))
+    often, seldom = twin.of_label(1.0, 24, 0.0, 12, 1.0), twin.of_label(1.0, 2, 0.0, 1, 1.0)
+    n = twin.of_macro([(1.0, often, 0.0), (1.0, seldom, 0.0)], 0.0)
+    low, high, error, _ = ours[Row("f1", "macro", None)]
+    assert (low, high, error) == (pytest.approx(edges(1.0, n, 12)[0], abs=1e-8), 1.0, 0.0)
+    assert np.isnan(ours[Row("f1", "label", "B")].low)
+
+
 def test_a_cell_is_never_worth_more_than_ten_trials_where_all_is_perfect() -> None:
     """Characters of one document are right together: a thousand of each say no more than ten."""
     ours = found(plain([(d, 0, 1000, 1000, 1000) for d in range(12)], 12))

@@ -50,7 +50,7 @@ def of_documents(v: float, documents: int, error: float) -> float:
 
 def of_macro(labels: Sequence[tuple[float, float, float]], error: float) -> float:
     """Return the independent trials of a macro average, from the (value, trials, error) of every label."""
-    near = [(v * n + 0.07) / (n + 0.14) for v, n, _ in labels]
+    near = [(v * n + 0.03) / (n + 0.06) for v, n, _ in labels]
     missed = [max(0.0, p * (1 - p) / n - e**2) for p, (_, n, e) in zip(near, labels, strict=True)]
     mean = sum(near) / len(near)
     return mean * (1 - mean) / (error**2 + sum(missed) / len(labels) ** 2)

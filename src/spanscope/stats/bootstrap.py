@@ -151,8 +151,15 @@ def bounds(held: Table, drawn: Floats, level: float, method: Method) -> list[Int
         skew = jackknife(held).acceleration
     cells = cells_behind(held)
     fewest = np.where([row.label is None for row in held.rows()], FEWEST_CELLS, FEWEST_WITH_LABEL)
-    found = limits(value, drawn, cells >= fewest, level, method, skew)
-    return found if method != "wilson" else _with_shares(found, held, value, cells, level)
+    enough = cells >= fewest
+    if method != "wilson":
+        return limits(value, drawn, enough, level, method, skew)
+    every = limits(value, drawn, cells > 0, level, method)  # averages need the errors of all labels
+    found = _with_shares(every, held, value, cells, level)
+    return [
+        one if told else Interval(math.nan, math.nan, math.nan, one.undefined)
+        for one, told in zip(found, enough.tolist(), strict=True)
+    ]
 
 
 def _with_shares(

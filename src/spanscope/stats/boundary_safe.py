@@ -31,7 +31,7 @@ from spanscope.stats.table import Table
 ASSUMED = 4.0  # trials of the rarer outcome as which the assumed design effect counts
 ASSUMED_DOCUMENTS = 0.1  # the same of documents: their values are seldom just 0 and 1, which is what is assumed
 MOST_OF_A_CELL = 10.0  # trials of a cell that may be independent where nothing says how much they are so
-ADDED = 0.07  # trials added on either side of a label's share, for its part in the error of a macro average
+ADDED = 0.03  # trials added on either side of a label's share, for its part in the error of a macro average
 
 
 class Bounds(NamedTuple):
