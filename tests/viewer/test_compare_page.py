@@ -14,6 +14,7 @@ from spanscope.settings.options import grouped
 from tests.cli import GOLD, PRED
 from tests.commands.test_compare import GOLD as SPANS
 from tests.commands.test_compare import STRONG, WEAK
+from tests.commands.test_compared_slices import runs as sliced_runs
 from tests.support import documents
 from tests.viewer.conftest import Opened
 
@@ -116,12 +117,17 @@ def test_intervals_are_pythons(opened: Open) -> None:
 def test_the_sentence_counts_the_intervals_that_include_zero(opened: Open) -> None:
     lines = [json.loads(line) for line in PRED.read_text(encoding="utf-8").splitlines()]
     less = [{**line, "spans": line["spans"][:-1]} for line in lines]
+    less[0]["spans"] = [
+        *less[0]["spans"],
+        {"start": 0, "end": 1, "label": "odd"},
+    ]  # precision: 0 is in the interval
     result = spanscope.compare(GOLD, ("base", PRED), ("less", less), measures="spans.exact", trials=50)
     usual = [row for row in result.rows if row.label is None and row.average != "weighted"]
-    zero = sum(row.low <= 0 <= row.high for row in usual)
-    assert 0 < zero < len(usual)  # else the sentence would be another one
+    bounds = [(row.low, row.high) for row in usual if row.low is not None and row.high is not None]
+    zero = sum(low <= 0 <= high for low, high in bounds)
+    assert 0 < zero < len(bounds)  # else the sentence would be another one
     page = opened(result).go("", HEAD)
-    assert page.text("honest").startswith(f"{zero} of {len(usual)} intervals include zero.")
+    assert page.text("honest").startswith(f"{zero} of {len(bounds)} intervals include zero.")
 
 
 def test_identical_runs_have_no_differences(opened: Open) -> None:
@@ -345,3 +351,31 @@ def test_segments_have_differences_and_documents(opened: Open) -> None:
     assert found.keys() == {at for at, row in enumerate(result.rows) if row.label is None}
     assert all(shown(cells) == wanted(result.rows[at]) for at, cells in found.items())
     assert page.complaints == []
+
+
+def test_slices_are_pythons(opened: Open) -> None:
+    """The run beside the first, what lost most first; small slices say that they are."""
+    gold, weak, other = sliced_runs()
+    result = spanscope.compare(
+        gold,
+        ("base", weak),
+        ("new", other),
+        ("gold", gold),
+        measures="spans.exact",
+        by=["source", "year"],
+        trials=50,
+    )
+    page = opened(result)
+    for at, name in ((1, "new"), (2, "gold")):
+        page.go(f"#/differences?run={at}", HEAD)
+        rows = page.page.get_by_test_id("slice")
+        lines = [[cell.strip() for cell in row.locator("th, td").all_inner_texts()] for row in rows.all()]
+        own = [one for one in result.slices() if one["run"] == name]
+        assert len(own) == len(lines) > 4
+        for one, cells in zip(own, lines, strict=True):
+            assert cells[:5] == [
+                one["by"], one["name"], number(one["base"]), number(one["value"]), signed(one["difference"])
+            ]  # fmt: skip
+            assert cells[6] == ("too few" if one["units"] < 6 else p_of(one["adjusted"]))
+            assert (cells[5] == "too few") == (one["units"] < 20)
+            assert cells[7].endswith(one["reading"] if one["units"] >= 6 else "")

@@ -14,10 +14,13 @@ from spanscope.errors import MeasureError
 from spanscope.jsonable import JsonObject, finite
 from spanscope.report import render
 from spanscope.report.tables import FEW
+from spanscope.report.tables.compared_slices import note_of
 from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference, Verdict, by_document, direction
 from spanscope.results.runs import Run
 from spanscope.settings.options import Text
+from spanscope.stats.slices import FEW as FEW_UNITS
+from spanscope.stats.slices import FEWEST
 from spanscope.viewer import changes
 
 READINGS: tuple[str, ...] = (*get_args(Verdict), "same")
@@ -55,6 +58,7 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
         ],
         "head": {"rate": compared.headline.rate.name, "average": compared.headline.average},
         "rows": [_row(compared, row) for row in compared.rows],
+        "slices": _slices(compared),
         "spreads": [[finite(value) for value in asdict(one).values()] for one in compared.spreads],
         "items": _items(compared),
         "exports": {
@@ -165,6 +169,18 @@ def _row(compared: Compared, row: Difference) -> list[Any]:
         *(finite(value) for value in figures),
         *row.documents,
     ]
+
+
+def _slices(compared: Compared) -> JsonObject | None:
+    """Return the slices, what lost most first, and what is said under their table; None where nobody asked."""
+    if not compared.sliced:
+        return None
+    lines = []
+    for one in compared.sliced:
+        own = {key: value for key, value in one.record().items() if key not in ("base_rates", "rates", "units")}
+        known = {"bounded": one.units >= FEW_UNITS, "tested": one.units >= FEWEST}
+        lines.append({**own, **known, "run": compared.names.index(one.run)})
+    return {"lines": lines, "note": note_of(compared)}
 
 
 def _items(compared: Compared) -> JsonObject:

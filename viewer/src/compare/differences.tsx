@@ -2,6 +2,7 @@ import { count, nounsOf, plural, rate, seek, title } from "../frame/format";
 import type { Model, View } from "./model";
 import { sides } from "./model";
 import { Says } from "./head";
+import { Slices } from "./slices";
 import { differs, honest, linesOf, type Line } from "./rows";
 import { Differences as Table } from "./table";
 import { Scroll } from "../frame/scroll";
@@ -42,6 +43,7 @@ export function Differences({ model, view }: { model: Model; view: View }) {
         {p.documents < p.few && <p class="honest">{`${plural(p.documents, ...nounsOf(p.family))} only: intervals and p say little.`}</p>}
       </section>
       <Labels model={model} view={view} />
+      <Slices model={model} view={view} />
       <Spreads model={model} />
     </div>
   );

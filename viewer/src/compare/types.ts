@@ -50,6 +50,24 @@ export interface Changed {
   corpus: Corpus;
 }
 
+/** The headline of a run in a slice beside that of the first run. */
+export interface SliceLine {
+  by: string;
+  name: string;
+  run: number;
+  documents: number;
+  base: Num;
+  value: Num;
+  difference: Num;
+  low: Num;
+  high: Num;
+  p: Num;
+  adjusted: Num;
+  reading: string;
+  bounded: boolean; // enough documents for an interval
+  tested: boolean;
+}
+
 export interface Payload extends Framed {
   meta: Record<string, string>;
   text: Texts;
@@ -68,6 +86,7 @@ export interface Payload extends Framed {
   head: { rate: string; average: string };
   rows: Row[];
   spreads: Spread[];
+  slices: { lines: SliceLine[]; note: string } | null; // where somebody asked for some
   items: Items;
   changed: Changed | null;
 }

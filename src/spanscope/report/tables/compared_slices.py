@@ -32,7 +32,7 @@ def slices(compared: Compared, digits: int) -> Table:
     rows = [_cells(one, several=several) for one in (*large, *small)]
     over = f"mean over {nouns}" if lead.average == "document" else lead.average
     title = f"By slice: {over} {lead.rate.name} of {lead.measure.short}, what lost most first"
-    said = (_note(compared, nouns), left_out(len(compared.sliced) - len(rows)))
+    said = (note_of(compared), left_out(len(compared.sliced) - len(rows)))
     return Table(title, columns, rows, " ".join(filter(None, said)))
 
 
@@ -54,8 +54,9 @@ def _cells(one: SliceDifference, *, several: bool) -> tuple[Cell, ...]:
     return one.by, one.name, *run, one.documents, one.base, one.value, one.difference, bounds, *tested
 
 
-def _note(compared: Compared, nouns: str) -> str:
+def note_of(compared: Compared) -> str:
     """Return for how many tests p is adjusted, and what is left out because too little stands behind it."""
+    nouns = plural(2, compared.first.settings.family.document).removeprefix("2 ")
     tested = sum(not math.isnan(one.p) for one in compared.sliced)
     said = f"p is adjusted by Holm's method for {plural(tested, 'test')}, those of all slices{_runs(compared)}."
     if all(one.units >= FEW for one in compared.sliced):
