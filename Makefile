@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PYTEST_ARGS ?= -n auto --dist loadgroup
+PYTEST_ARGS ?= -n auto
+# Where Firefox or Spark is among the tests, one process has all that need it, so that it is started once.
+GROUPED := $(PYTEST_ARGS) --dist loadgroup
 
 .PHONY: help release-check oldest newest demo test test-browser test-spark test-all long differential mixtures lint types bench docs site site-serve viewer viewer-check clean
 
@@ -10,16 +12,16 @@ demo: $(VENV)/installed ## score the corpus that ships with Spanscope
 	@$(BIN)/spanscope demo
 
 test: $(VENV)/installed-dev ## run the suite, but for what needs a browser or Java
-	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "not browser and not spark"
+	$(BIN)/python -m pytest $(PYTEST_ARGS) --dist worksteal -m "not browser and not spark"
 
 test-browser: $(VENV)/installed-dev ## try the pages in Chromium and Firefox
-	$(BIN)/python -m pytest $(PYTEST_ARGS) -m browser tests/viewer tests/serve
+	$(BIN)/python -m pytest $(GROUPED) -m browser tests/viewer tests/serve
 
 test-spark: $(VENV)/installed-dev ## try Spark, on two cores and with two workers
 	$(BIN)/python -m pytest -m spark tests/engines
 
 test-all: $(VENV)/installed-dev ## run the whole suite, as .ci/run does
-	$(BIN)/python -m pytest $(PYTEST_ARGS)
+	$(BIN)/python -m pytest $(GROUPED)
 
 # Campaigns, by hand and before a release: they look for what the suite has no time for.
 long: differential mixtures ## run the campaigns, about an hour
@@ -33,7 +35,7 @@ mixtures: $(VENV)/installed-dev ## read 20,000 files that were cut and mixed
 
 # Every way of reading and counting, on many more generated corpora than the suite has time for.
 differential: $(VENV)/installed-dev ## hold every way of reading to the strict reader, 20,000 corpora
-	SPANSCOPE_CORPORA=20000 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/engines/test_differential.py tests/engines/test_spark_differential.py
+	SPANSCOPE_CORPORA=20000 $(BIN)/python -m pytest $(GROUPED) tests/engines/test_differential.py tests/engines/test_spark_differential.py
 
 lint: $(VENV)/installed-dev ## check style and format
 	$(BIN)/ruff check .

@@ -224,15 +224,15 @@ def test_empty_passages_match_nothing(passage: Any) -> None:
         assert max(means(*one("", passage), "passages.ranking").values()) == 0
 
 
-BIG = "word " * 10_000_000  # 50 million characters
+BIG = "word " * 2_000_000  # 10 million characters
 
 
 @pytest.mark.parametrize("form", ["exact_match", "span_f1", "ranking", "squad", "documents"])
-def test_a_passage_of_50_megabytes(form: str) -> None:
+def test_a_passage_of_10_megabytes(form: str) -> None:
     gold, pred = one({"answer": "the end", "file_path": "f"}, {"text": BIG + "The End", "file_path": "f"})
-    start = time.perf_counter()
+    start = time.process_time()
     result = scored(gold, pred, f"passages.{form}")
-    assert time.perf_counter() - start < 30  # a few seconds, on a machine that does something else as well
+    assert time.process_time() - start < 30  # less than one: with the square of the length it would be hours
     assert len(result.to_json(documents=True)) < 10_000
     assert result.by_document()[0].get("recall", 1) == 1
 
