@@ -90,7 +90,7 @@ space := $() $()
 oldest: ## try the oldest versions allowed of every dependency
 	rm -rf .venv-oldest && $(PYTHON) -m venv .venv-oldest
 	$(PYTHON) .ci/lowest.py $(OLD_EXTRAS) > .venv-oldest/lowest.txt
-	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c .venv-oldest/lowest.txt -e ".[$(subst $(space),$(comma),$(OLD_EXTRAS))]" pytest pytest-timeout hypothesis jsonschema
+	.venv-oldest/bin/python -m pip install --quiet --disable-pip-version-check -c .venv-oldest/lowest.txt -e ".[$(subst $(space),$(comma),$(OLD_EXTRAS))]" pytest pytest-xdist pytest-timeout hypothesis jsonschema
 	.venv-oldest/bin/python -m pytest $(QUICK)
 
 newest: ## try the newest versions allowed of every dependency

@@ -28,6 +28,10 @@ middles, and a legend has them whole. Numbers are never cut."""
 CODES = """Exit codes: 0 done, 1 a gate was missed or `check` found problems, 2 bad input, usage or engine, or a
 gate on a figure that is undefined, 130 interrupted by Ctrl-C. SIGTERM and SIGHUP end the program once temporary
 files are gone."""
+COMPLETION = """\
+`spanscope --install-completion` lets bash, zsh, fish and PowerShell complete commands, options and what stands
+behind them: protocols, measures, formats (those of [packages](plugins.md) too), words that an option may be, and
+behind `--labels` the labels of the gold file that was typed before."""
 OUTPUTS = """An output is written whole or not at all, and keeps the mode of a file that it replaces. One that is
 also an input (by path, link, device and inode), two outputs on one path, and one that cannot be written are
 refused before the work. Pipes and devices (`-o /dev/stdout`) are written to."""
@@ -54,7 +58,7 @@ def measures() -> str:
 def commands() -> str:
     """Return the page of commands, from the functions behind them."""
     out = ["# Command line", "", "Figures go to standard output, everything else to standard error.", ""]
-    out += [WIDTHS, "", CODES, "", OUTPUTS, ""]
+    out += [WIDTHS, "", CODES, "", OUTPUTS, "", COMPLETION, ""]
     for command in program().registered_commands:
         function = command.callback
         assert function is not None

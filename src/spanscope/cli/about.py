@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from spanscope.cli.app import command
+from spanscope.cli.completion import completing
 from spanscope.cli.declared import OF_SIDES, Typed, arguments, flag_of, options, source_of_side, typed_options
 from spanscope.cli.options import split_list, usage
 from spanscope.cli.writing import check_outputs
@@ -19,7 +20,10 @@ from spanscope.cli.writing import check_outputs
 )
 def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Gold, then predictions.")],
-    labels: Annotated[str | None, typer.Option("--labels", help="The labels there may be: A,B,C.")] = None,
+    labels: Annotated[
+        str | None,
+        typer.Option("--labels", help="The labels there may be: A,B,C.", autocompletion=completing("labels")),
+    ] = None,
     *,
     asked: Typed,
 ) -> None:
@@ -44,7 +48,11 @@ def check(
 
 
 @command()
-def measures(name: Annotated[str | None, typer.Argument(help="A measure, to explain it.")] = None) -> None:
+def measures(
+    name: Annotated[
+        str | None, typer.Argument(help="A measure, to explain it.", autocompletion=completing("measure"))
+    ] = None,
+) -> None:
     """List the measures, or explain one."""
     from spanscope.cli.shared import say_refused
     from spanscope.measures.registry import known_and_refused, parse

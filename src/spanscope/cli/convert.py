@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from spanscope.cli.app import command
+from spanscope.cli.completion import completing
 from spanscope.cli.declared import Typed, options, typed_options
 from spanscope.cli.writing import check_outputs
 
@@ -41,7 +42,9 @@ def convert(
 
 @command()
 def formats(
-    name: Annotated[str | None, typer.Argument(help="A format, to explain it.")] = None,
+    name: Annotated[
+        str | None, typer.Argument(help="A format, to explain it.", autocompletion=completing("form"))
+    ] = None,
 ) -> None:
     """List the formats that are read and written, or explain one with a sample."""
     from spanscope.cli.shared import say_refused

@@ -11,6 +11,7 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from spanscope.cli.completion import completing
 from spanscope.cli.options import cutoffs, pairs, split_list, usage
 from spanscope.settings.declaring import Form, Option
 from spanscope.settings.options import ALL, OF_ONE, Ci, Running, about, grouped, options_of
@@ -104,7 +105,14 @@ def _annotation(name: str) -> Any:
     if said.form == "flag" and one.default:
         flags = [f"{flags[0]}/--no-{flags[0][2:]}"]
     text = " ".join(part for part in (said.help, _example(said), _usual(said, one.default)) if part)
-    own = typer.Option(*flags, help=text, min=said.least, show_default=False, rich_help_panel=title)
+    own = typer.Option(
+        *flags,
+        help=text,
+        min=said.least,
+        show_default=False,
+        rich_help_panel=title,
+        autocompletion=None if said.form in ("flag", "whole", "number", "pairs") else completing(name),
+    )
     return Annotated[TYPES.get(said.form, str | None), own]
 
 

@@ -8,6 +8,8 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from spanscope.cli.completion import completing
+
 Gates = Annotated[
     list[str] | None,
     typer.Option(
@@ -36,13 +38,17 @@ RunFormat = Annotated[
     typer.Option(
         "--format",
         "-f",
+        autocompletion=completing("format"),
         help="table, json, csv, markdown, latex, github or junit. [default: by the ending of -o's file]",
     ),
 ]
 TableFormat = Annotated[
     str | None,
     typer.Option(
-        "--format", "-f", help="table, json, csv, markdown or latex. [default: by the ending of -o's file]"
+        "--format",
+        "-f",
+        autocompletion=completing("format"),
+        help="table, json, csv, markdown or latex. [default: by the ending of -o's file]",
     ),
 ]
 Format = Annotated[
@@ -50,6 +56,7 @@ Format = Annotated[
     typer.Option(
         "--format",
         "-f",
+        autocompletion=completing("format"),
         help="table, json, csv, markdown, latex, github, junit, or a tool's: reqflow-csv, conlleval, seqeval, "
         "trec_eval, squad, trec-run, qrels.",
     ),
