@@ -133,11 +133,10 @@ def typed_command() -> str:
 
 
 def put_html(found: Leaderboard, output: str) -> None:
-    """Write the tables of a result as a page that needs no script."""
-    from spanscope.report import report_of
-    from spanscope.report.html import page
+    """Write the page of a leaderboard."""
+    from spanscope.report.leaderboard_page import page_of
 
-    put_text(page(report_of(found)), output)
+    put_text(page_of(found), output)
 
 
 def check_gates(*gates: list[str] | None, form: str = "table") -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from html import escape
 
@@ -19,10 +20,45 @@ LINK = "cursor:pointer;text-decoration:underline"
 STYLE = (
     ":root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:75rem;"
     "padding:0 1rem}h1{font-size:1.3rem}table{border-collapse:collapse;margin:1.5rem 0}caption{font-weight:600;"
-    "text-align:left;padding-bottom:.4rem}th,td{padding:.25rem .8rem;text-align:right;border-bottom:1px solid "
+    "text-align:left;padding-bottom:.4rem}th button{font:inherit;color:inherit;background:none;border:0;padding:0;"
+    "min-width:24px;min-height:24px;"
+    "cursor:pointer}th button:hover{text-decoration:underline}figure{margin:1.5rem 0}figure img{max-width:100%;"
+    "height:auto;background:#fff}th,td{padding:.25rem .8rem;text-align:right;border-bottom:1px solid "
     "#8884;font-variant-numeric:tabular-nums;white-space:nowrap}th:first-child{text-align:left}code{font-size:"
     ".8rem;overflow-wrap:anywhere}"
 )
+
+
+SCRIPT = """
+for (const table of document.querySelectorAll("table")) {
+  const body = table.tBodies[0], given = [...body.rows];
+  if (given.length < 2) continue;
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, at) => {
+    const button = document.createElement("button"), sign = document.createElement("span");
+    button.type = "button";
+    button.append(...head.childNodes, sign);
+    sign.setAttribute("aria-hidden", "true");
+    head.append(button);
+    button.addEventListener("click", () => {
+      const way = { descending: "ascending", ascending: "" }[head.getAttribute("aria-sort")] ?? "descending";
+      for (const other of heads) {
+        other.removeAttribute("aria-sort");
+        other.querySelector("span").textContent = "";
+      }
+      if (way) head.setAttribute("aria-sort", way);
+      sign.textContent = { descending: " \u2193", ascending: " \u2191" }[way] ?? "";
+      const key = (row) => row.cells[at].dataset.sort, down = way === "descending" ? -1 : 1;
+      const order = (a, b) => {
+        const [x, y] = [key(a), key(b)];
+        if (x === "" || y === "") return x === y ? 0 : x === "" ? 1 : -1;
+        return down * (isNaN(x) || isNaN(y) ? x.localeCompare(y) : x - y);
+      };
+      body.append(...(way ? given.toSorted(order) : given));
+    });
+  });
+}
+"""
 
 
 def text(report: Report) -> str:
@@ -58,12 +94,16 @@ def _signature(report: Report) -> str:
     return f"<p><code>{escape(visible(report.signature))}</code></p>" if report.signature else ""
 
 
-def page(report: Report) -> str:
-    """Return a report as a page of its own, with the notes that stand below the tables."""
+def page(report: Report, figure: str = "") -> str:
+    """Return a report as a page of its own, whose tables can be sorted, with the notes that stand below them.
+
+    `figure` is HTML that stands below the first table.
+    """
     title = escape(visible(report.title))
     below = _paragraphs(map(text_of, report.below))
     head = f"{META}<title>{title}</title><style>{STYLE}</style>"
-    body = f"<main>{text(report)}{below}</main>"
+    first, end, rest = text(report).partition("</table></div>")
+    body = f"<main>{first}{end}{figure}{rest}{below}</main><script>{SCRIPT}</script>"
     return f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 
@@ -80,13 +120,15 @@ def _table(table: Table) -> str:
         for head, column in zip(own.heads, own.columns, strict=True)
     )
     rows = "".join(
-        f'<tr><th scope="row">{escape(row[0])}</th>{_cells(row, [cells[at] for at in places], own.columns)}</tr>'
+        f'<tr><th scope="row"{_sorts(cells[places[0]])}>{escape(row[0])}</th>'
+        f"{_cells(row, [cells[at] for at in places], own.columns)}</tr>"
         for row, cells in zip(own.rows, table.rows, strict=True)
     )
     caption = f"<caption>{escape(visible(table.title))}</caption>"
     note = _paragraphs([table.note])
     body = f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-    return f'<div style="overflow-x:auto" tabindex="0">{body}</div>{note}'
+    named = escape(visible(table.title or "Table"))
+    return f'<div style="overflow-x:auto" tabindex="0" role="region" aria-label="{named}">{body}</div>{note}'
 
 
 def _cells(written: Sequence[str], cells: Sequence[Cell], columns: Sequence[Column]) -> str:
@@ -94,8 +136,16 @@ def _cells(written: Sequence[str], cells: Sequence[Cell], columns: Sequence[Colu
     out = []
     for text, cell, column in zip(written[1:], cells[1:], columns[1:], strict=True):
         look = LEFT if column.left else _drawn(cell) if column.digits else ""
-        out.append(f'<td style="{look}">{escape(text)}</td>' if look else f"<td>{escape(text)}</td>")
+        styled = f' style="{look}"' if look else ""
+        out.append(f"<td{styled}{_sorts(cell)}>{escape(text)}</td>")
     return "".join(out)
+
+
+def _sorts(cell: Cell) -> str:
+    """Return what a cell is sorted by: a value with all its digits, of an interval the lower end."""
+    value = cell[0] if isinstance(cell, tuple) and cell else cell
+    unknown = value is None or (isinstance(value, float) and math.isnan(value))
+    return f' data-sort="{"" if unknown else escape(visible(str(value)))}"'
 
 
 def _drawn(cell: Cell) -> str:

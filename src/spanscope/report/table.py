@@ -91,3 +91,10 @@ def row_name(name: str, *, left: bool = True, longest: int | None = None) -> Col
 def bar_column(name: str) -> Column:
     """Return a column of lengths from 0 to 1, to be drawn where there is room for it."""
     return Column(name, style="bar", left=True)
+
+
+def without_columns(table: Table, names: Sequence[str]) -> Table:
+    """Return a table without the columns of these names."""
+    kept = [at for at, column in enumerate(table.columns) if column.name not in names]
+    columns, rows = table.columns, [tuple(row[at] for at in kept) for row in table.rows]
+    return table._replace(columns=tuple(columns[at] for at in kept), rows=rows)

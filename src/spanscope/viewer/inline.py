@@ -9,8 +9,9 @@ from typing import Any
 from spanscope import viewer
 from spanscope.arguments import whole
 from spanscope.io.target import put, temporary_folder
-from spanscope.report import html, report_of
+from spanscope.report import html, leaderboard_page, report_of
 from spanscope.results.compared import Compared
+from spanscope.results.leaderboard import Leaderboard
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.system.notebook import in_notebook
@@ -39,7 +40,7 @@ def page_of(found: Any, **options: Any) -> str:
     """Return the page of a result: one to look around in where there is one, else its tables."""
     if isinstance(found, (Result, Compared, Panel)):
         return viewer.render(found, **options)
-    return html.page(report_of(found))
+    return leaderboard_page.page_of(found) if isinstance(found, Leaderboard) else html.page(report_of(found))
 
 
 def frame(page: str, height: int) -> str:

@@ -31,7 +31,7 @@ export function Slices({ model, view }: { model: Model; view: View }) {
               <th scope="col" class="num"><bdi>{second}</bdi></th>
               {["Δ", "Interval", "p"].map((name) => <th key={name} scope="col" class="num">{name}</th>)}
               <th scope="col">Reading</th>
-              <th scope="col" class="num">{nounsOf(family)[1]}</th>
+              <th scope="col" class="num">{title(nounsOf(family)[1])}</th>
             </tr>
           </thead>
           <tbody>{shown.map((one) => <Line key={`${one.by} ${one.name}`} one={one} />)}</tbody>

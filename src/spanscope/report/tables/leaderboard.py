@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from spanscope.errors import plural
 from spanscope.measures.registry import Measure
 from spanscope.report.rounding import round_number
-from spanscope.report.table import MAIN, Cell, Column, Report, Table, better_of, row_name
+from spanscope.report.table import MAIN, Cell, Column, Report, Table, better_of, row_name, without_columns
 from spanscope.report.tables import FIGURES, figure_name
 from spanscope.report.tables.comparison import (
     documents_of,
@@ -21,6 +21,8 @@ from spanscope.report.tables.comparison import (
 )
 from spanscope.results.leaderboard import Figure, Leaderboard, Standing, shown_figures
 
+OTHERS = "Other measures"
+AMONG_SYSTEMS = ("Rank", "Letters", "Ranks")  # columns that say how a system stands beside others
 ROW = (  # of CSV: one row per figure, with what is known of the system
     *("system", "rank", "rank_low", "rank_high", "letters", "measure", "rate", "average"),
     *("value", "low", "high", "documents", "undefined"),
@@ -100,8 +102,27 @@ def tables(found: Leaderboard, digits: int = 4) -> list[Table]:
     ]
 
 
+def report_of_page(found: Leaderboard, digits: int = 4) -> Report:
+    """Return the report for a page, where the figures of all measures are columns of one table."""
+    head, *others = tables(found, digits)
+    wide = _beside(head, [one for one in others if one.title == OTHERS])
+    rest = [one for one in others if one.title != OTHERS]
+    return report_of_runs(found, (_title(found), signature(found)), [wide, *rest], _notes(found))
+
+
+def _beside(head: Table, others: Sequence[Table]) -> Table:
+    """Return a table with the columns of others, whose rows are the same systems in the same order."""
+    for one in others:
+        rows = [(*own, *more[1:]) for own, more in zip(head.rows, one.rows, strict=True)]
+        head = head._replace(columns=(*head.columns, *one.columns[1:]), rows=rows)
+    return head
+
+
 def _ranking(found: Leaderboard, digits: int) -> Table:
-    """Return the systems in their order, with all figures of the measure that ranks."""
+    """Return the systems in their order, with all figures of the measure that ranks.
+
+    One system has no rank, and no letter, that would say anything.
+    """
     head, *others = _of_first(found, found.standings[0], first=True)
     keys = list(found.standings[0].meta)
     columns = (
@@ -122,7 +143,8 @@ def _ranking(found: Leaderboard, digits: int) -> Table:
         rows.append(
             (one.rank, one.name, first.value, _interval(first), one.letters or None, *own, one.ranks, *values)
         )
-    return Table(f"Leaderboard: {found.measures[0].short}", columns, rows)
+    table = Table(f"Leaderboard: {found.measures[0].short}", columns, rows)
+    return table if len(found.standings) > 1 else without_columns(table, AMONG_SYSTEMS)
 
 
 def _of_first(found: Leaderboard, one: Standing, *, first: bool) -> list[Figure]:
@@ -141,7 +163,7 @@ def _others(found: Leaderboard, digits: int) -> list[Table]:
     rows: list[tuple[Cell, ...]] = [
         (one.name, *(figure.value for figure in _of_first(found, one, first=False))) for one in found.standings
     ]
-    return [Table("Other measures", columns, rows)]
+    return [Table(OTHERS, columns, rows)]
 
 
 def _cell(value: float | str | None) -> Cell:
