@@ -17,6 +17,7 @@ from spanscope.commands.evaluate import evaluate
 from spanscope.engines import processes
 from spanscope.errors import EngineError
 from spanscope.io import line_blocks as blocks
+from tests.engines.test_interrupts import heard
 from tests.streaming_support import documents, put, refusal, small
 
 __all__ = ["small"]  # a fixture
@@ -79,7 +80,11 @@ if __name__ == "__main__":
 def test_processes_end_with_the_program(how: signal.Signals) -> None:
     """Ctrl-c reaches all processes at once; a program that is killed takes its processes with it."""
     program = subprocess.Popen(
-        [sys.executable, "-c", FOREVER], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        [sys.executable, "-c", FOREVER],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=heard,  # noqa: PLW1509
     )
     assert program.stdout is not None
     assert program.stdout.readline() == b"one\n"

@@ -132,7 +132,7 @@ def test_gates_on_invented_quotes(files) -> None:
     assert run(*eval_, "--fail-over", "not_found=0.34", "--fail-under", "grounded=0.6").code == 0
     missed = run(*eval_, "--fail-over", "not_found=0.02", "--fail-over", "not_found[Term]=0.5")
     assert missed.code == 1
-    assert f"missed: not_found is {1 / 3!r}, above 0.02\n" in missed.err
+    assert f"missed: not_found is {1 / 3:.4f}, above 0.02\n" in missed.err
     assert "missed: not_found[Term] is 1.0, above 0.5\n" in missed.err
     without = run("eval", *files, "--allow-different-texts", "--fail-over", "not_found=0.02")
     assert without.code == 2
