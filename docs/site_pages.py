@@ -18,6 +18,8 @@ import spanscope
 
 HERE = Path(__file__).parent
 example = runpy.run_path(str(HERE / "site_pictures.py"))["example"]  # MkDocs loads this file alone
+typeset = runpy.run_path(str(HERE / "site_formulas.py"))["typeset"]
+typeset = runpy.run_path(str(HERE / "site_formulas.py"))["typeset"]
 SCHEMAS = Path(spanscope.__file__).parent / "results" / "schemas"
 ORACLES = HERE.parent / "tests" / "oracles"
 PART = re.compile(r"(Counts|Undefined|Source|Differs|Checked) {2,}(.*)")
@@ -25,7 +27,8 @@ FAMILIES = {"spans": "Labelled spans", "segments": "Segments", "tokens": "Tokens
 FAMILIES |= {"agreement": "Agreement"}
 TERM = re.compile(r"^### (.+)$", re.MULTILINE)
 UNLINKED = re.compile(
-    r"(```(?s:.*?)```|`[^`\n]*`|!?\[[^\]]*\]\([^)]*\)|^(?:#|\||    |>)[^\n]*$|https?://\S+)", re.MULTILINE
+    r"(```(?s:.*?)```|<(?:p|div) class=[^\n]*|`[^`\n]*`|!?\[[^\]]*\]\([^)]*\)|^(?:#|\||    |>)[^\n]*$|https?://\S+)",
+    re.MULTILINE,
 )
 
 
@@ -59,7 +62,7 @@ def measure_page(name: str) -> str:
     out = [f"# {name}", ""]
     for block in paragraphs:
         formula = block.startswith("    ")
-        out += ["```text", textwrap.dedent(block), "```", ""] if formula else [escaped(block), ""]
+        out += [typeset(block) if formula else escaped(block), ""]
     defaults = (
         {key: value.default for key, value in definition.parameters.items()} if definition.parameters else {}
     )
@@ -120,8 +123,8 @@ def _type_of(one: dict[str, Any]) -> str:
 
 def conformance_page() -> str:
     """Return what the tests hold the figures to: the files of other tools' figures, and what each measure says."""
-    out = ["# Conformance", "", "What the figures are checked against, in every run of the tests.", ""]
-    out += ["## Figures of other tools", "", "Input and output of the tools themselves, kept in `tests/oracles/`."]
+    out = ["# Conformance", "", "What the tests compare the figures with, every time.", ""]
+    out += ["## Figures of other tools", "", "Input and output of the tools themselves, in `tests/oracles/`."]
     out += ["", "| file | cases | tool and version |", "| --- | --: | --- |"]
     for path in sorted(ORACLES.glob("*.json")):
         own = json.loads(path.read_text(encoding="utf-8"))

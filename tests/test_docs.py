@@ -14,6 +14,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
+from xml.etree import ElementTree
 
 import pytest
 import typer
@@ -237,14 +238,49 @@ def test_pages_that_the_site_makes() -> None:
         for key in ("Counts", "Undefined", "Source", "Checked"):
             assert page.count(f"**{key}.** ") == 1, (name, key)
         assert len(page) > 0.9 * len(definition.doc.strip())
-        drawn = name.startswith(("spans.", "segments."))
-        assert ("<svg " in page, "| figure | value |" in page) == (drawn, drawn)
+        assert "<svg " in page
+        assert page.partition("| figure | value |")[2].count(" | ") >= 1
+        has_formula = any(
+            line.startswith("    ") for line in definition.doc.partition("\nCounts ")[0].splitlines()
+        )
+        assert ('<p class="formula">' in page) == has_formula
     assert all(path.name in pages["conformance.md"] for path in (ROOT / "tests" / "oracles").glob("*.json"))
     for path, text in pages.items():
         links = [(path, link) for link in LINK.findall(text) if path.endswith(".md") and "://" not in link]
         folder = Path(path).parent
         there = [(folder / link).as_posix() in pages or (DOCS / folder / link).exists() for _, link in links]
         assert all(there), links
+
+
+@pytest.mark.parametrize(
+    ("plain", "found"),
+    [
+        ("    f1 = 2 p / (p + r)", "<mfrac><mrow><mn>2</mn>"),
+        ("    D_o = 1 - x^2", "<msub><mi>D</mi><mtext>o</mtext></msub>"),
+        ("    t = sum over k of n_k / N", "<munder><mo>∑</mo><mtext>k</mtext></munder><mfrac>"),
+        ("    recall = share of gold spans", "share of gold spans"),
+        ("    s = |g ∩ p| / |g ∪ p|", "<mo>|</mo><mi>g</mi>"),
+        ("    h = H(gold | pred) / H(gold) < 1", "<mo>|</mo><mtext>"),
+    ],
+)
+def test_formulas_are_typeset(plain: str, found: str) -> None:
+    made = runpy.run_path(str(DOCS / "site_formulas.py"))["typeset"](plain)
+    assert found in made
+    ElementTree.fromstring(made)  # every element is closed
+
+
+def test_formulas_of_measures_are_well_formed() -> None:
+    """A formula keeps every word and number of its text, in order, and no sign of division."""
+    typeset = runpy.run_path(str(DOCS / "site_formulas.py"))["typeset"]
+    for definition in spanscope.known().values():
+        lines = [line for line in definition.doc.splitlines() if line.startswith("    ")]
+        for line in lines:
+            shown = "".join(ElementTree.fromstring(typeset(line)).itertext())
+            words = re.findall(
+                r"[^\W\d_]{3,}", line.replace("sum over", "").replace("sigma", "").replace("alpha", "")
+            )
+            lost = [word for word in words if word not in shown]
+            assert lost == [], (definition.name, line, shown)
 
 
 def test_terms_lead_to_the_glossary() -> None:

@@ -147,7 +147,7 @@ def label_names(given: Any) -> list[str]:
     if not labels or len(set(labels)) < len(labels):
         raise MeasureError(f"labels are {named(given)}", expected="a list of different names")
     if "*" in labels:
-        raise MeasureError("'*' is no label", expected="another name: '*' stands for all labels together")
+        raise MeasureError("'*' cannot be a label", expected="another name: '*' stands for all labels together")
     return labels
 
 

@@ -121,7 +121,7 @@ def test_standard_input(tmp_path: Path) -> None:
 def test_one_file_of_segmentations_is_read_whole() -> None:
     from tests.cli import TRACES
 
-    assert "--jobs is not for segmentations of one file" in refused(run("eval", TRACES, "--jobs", "2"))
+    assert "--jobs needs GOLD and PRED" in refused(run("eval", TRACES, "--jobs", "2"))
     assert run("eval", TRACES, "--memory", "counts").out == run("eval", TRACES).out
 
 

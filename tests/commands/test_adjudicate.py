@@ -129,7 +129,7 @@ def test_decisions_replace_the_spans_of_their_documents() -> None:
 @pytest.mark.parametrize(
     ("decided", "message"),
     [
-        ([{"id": "d9", "text": "New", "spans": []}], "is no document of gold"),
+        ([{"id": "d9", "text": "New", "spans": []}], "is not a document of gold"),
         ([{"id": "d1", "text": "Anna", "spans": []}], "the text is not that of the document"),
         ([{"id": "d1", "spans": []}, {"id": "x", "text": TEXT, "spans": []}], "a document is decided twice"),
     ],
@@ -181,7 +181,7 @@ def test_the_command(tmp_path: Path) -> None:
     ann, ben, out = (str(tmp_path / f"{name}.jsonl") for name in ("ann", "ben", "list"))
     done = run("adjudicate", ann, ben, "-o", out, "--to", "doccano")
     assert done.code == 0
-    assert "ann and ben: 1 span alike, 4 disagreements in 2 of 3 documents" in done.out
+    assert "ann and ben: 1 span identical, 4 disagreements in 2 of 3 documents" in done.out
     assert "only first" in done.out
     assert "not in the list: 6 spans with metadata (left out)" in done.err
     gold = str(tmp_path / "gold.jsonl")

@@ -203,8 +203,8 @@ def test_table() -> None:
     done = run("agree", "ann.jsonl", "bob.jsonl")
     assert done.code == 0
     assert "Cohen's kappa" in done.out
-    assert "agreement on every character's label" in done.out
-    assert "Intervals from 3 documents say little" in " ".join(done.out.split())
+    assert "agreement on the label of each character" in done.out
+    assert "Intervals from 3 documents are unreliable" in " ".join(done.out.split())
     assert "agree(unit=character)|annotators:2|labels:3|docs:3|ci:bootstrap,1000,seed:0" in done.out
     assert max(map(len, done.out.splitlines()[:-1])) <= 110
 
@@ -259,10 +259,10 @@ def test_latex_and_html(three: Agreement) -> None:
     ("args", "said"),
     [
         (("-f", "seqeval"), "no format is called 'seqeval'"),
-        (("--documents",), "--documents go into the JSON"),
+        (("--documents",), "--documents adds figures to the JSON"),
         (("--missing", "empty"), "skip or error"),
         (("-f", "json", "--digits", "2"), "--digits is for tables"),
-        (("-o", "x.png"), "does not show"),
+        (("-o", "x.png"), "does not name a format"),
         (("-m", "kapa"), "did you mean 'kappa'"),
         (("--unit", "token"), "there are no tokens"),
     ],

@@ -479,7 +479,7 @@ def test_a_difference_that_no_resample_changes_has_no_interval() -> None:
         found = compare(gold, run, run, measures="spans.exact", ci=ci, margin=0.01)
         assert all((row.difference, row.low, row.high, row.p) == (0.0, None, None, 1.0) for row in found.rows)
         assert found.not_worse == {}
-        assert "there is no interval to tell by" in str(found)
+        assert "there is no interval to decide by" in str(found)
         assert "resampling cannot say" in " ".join(str(found).split())
     same = evaluate(gold, run, "spans.exact", ci=False)
     seeds = compare(None, ("a", [same, same]), ("b", same), ci=Ci(resamples=50))

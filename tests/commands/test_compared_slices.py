@@ -89,7 +89,7 @@ def test_p_is_adjusted_for_all_slices_and_runs_that_were_tested() -> None:
     tested = [one for one in found.slices() if one["p"] is not None]
     assert len(tested) == 2 * (3 + 2)
     assert [one["adjusted"] for one in tested] == holm([one["p"] for one in tested])
-    assert "adjusted by Holm's method for 10 tests, those of all slices and runs" in str(found)
+    assert "adjusted by Holm's method for 10 tests: all slices and runs" in str(found)
 
 
 def test_swapping_runs_flips_every_slice() -> None:
@@ -112,7 +112,7 @@ def test_slices_too_small_come_last_and_say_so() -> None:
     last = found.slices()[-1]
     assert (last["name"], last["documents"], last["p"], last["low"]) == ("(none)", 1, None, None)
     assert "too few" in str(found)
-    assert "in fewer than 6 no p, and it comes last" in " ".join(str(found).split())
+    assert "in fewer than 6 it has no p either and is listed last" in " ".join(str(found).split())
 
 
 def test_groups_are_what_is_tested() -> None:
@@ -201,7 +201,7 @@ def test_slices_are_in_every_form_of_the_comparison(files: list[str]) -> None:
     asked += ["--trials", "100", "--resamples", "50"]
     for form in ("table", "markdown", "latex"):
         shown = run(*asked, "-f", form).out
-        assert "By slice: micro f1 of spans.exact, what lost most first" in shown
+        assert "By slice: micro f1 of spans.exact, largest loss first" in shown
         assert "forum" in shown
     written = json.loads(run(*asked, "-f", "json").out)
     assert written["settings"]["by"] == ["source"]

@@ -228,5 +228,5 @@ def test_figures_are_refused_without_scores(folder: Path) -> None:
     done = run("plot", "confidence", "gold.jsonl", "gold.jsonl", "-o", "a.svg")
     assert "2 of 2 predictions without a score" in refused(done)
     odd = corpus(10, [(0, "A", 7.0)], [(0, "B", 1.0)])
-    with pytest.raises(spanscope.MeasureError, match="no calibration of scores below 0 or above 1"):
+    with pytest.raises(spanscope.MeasureError, match="cannot be calibrated"):
         figures.calibration(spanscope.evaluate(GOLD, odd, "spans.exact", ci=False))

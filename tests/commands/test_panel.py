@@ -355,7 +355,9 @@ UNFIT += ["--scheme=IO", "--repair=strict", "--columns=tag=1", "--tag-names=O,A"
 
 @pytest.mark.parametrize("option", [*UNFIT, "--k=5"])
 def test_options_that_need_two_files(option: str) -> None:
-    assert "is not for segmentations of one file: it needs GOLD and PRED" in " ".join(refused(ev(option)).split())
+    assert "needs GOLD and PRED, and does not apply to several segmentations" in " ".join(
+        refused(ev(option)).split()
+    )
 
 
 def test_digits_are_for_tables() -> None:
@@ -386,7 +388,7 @@ def test_a_floor_under_an_error_rate() -> None:
     gold = write(Path("g.jsonl"), [{"id": 1, "masses": [3, 6]}])
     done = run("eval", gold, gold, "--fail-under", "segments.pk:document_pk=0.1")
     assert done.err == (
-        "pk is best at 0, so 'segments.pk:document_pk=0.1' is no floor\n"
+        "pk is best at 0, so 'segments.pk:document_pk=0.1' cannot be a floor\n"
         "  try       --fail-over segments.pk:document_pk=0.1   for a ceiling\n"
     )
 
@@ -466,12 +468,12 @@ def test_pairs_that_are_left_out_are_said() -> None:
     assert "left out" not in four
     assert "Pairs A B" not in five
     assert "the table of 10 pairs is left out above 4 segmentations: --only A,B,C shows some of it" in five
-    assert "Each against each" in five
+    assert "All pairs" in five
 
 
 def test_a_matrix_that_is_left_out_is_said() -> None:
     found = " ".join(many(12).table().split())
-    assert "Each against each" not in found
+    assert "All pairs" not in found
     assert "Consensus: B-score Segmentation Consensus" in found
     assert "the matrix of 13 x 13 is left out above 12 segmentations" in found
     assert "the table of 78 pairs is left out" in found

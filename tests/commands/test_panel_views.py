@@ -87,10 +87,10 @@ def test_documents_and_the_worst() -> None:
 
 
 def test_views_need_what_they_need() -> None:
-    assert "go into the JSON: add --format json" in refused(ev("--documents"))
+    assert "add to the JSON: add --format json" in refused(ev("--documents"))
     assert "--keep needs the counts of every document" in refused(ev("-f", "json", "--keep", "--memory", "totals"))
     assert "--html needs the spans" in refused(ev("--html", "x.html", "--memory", "counts"))
-    assert "--matches is not for segmentations of one file" in refused(ev("-f", "json", "--matches"))
+    assert "--matches needs GOLD and PRED" in refused(ev("-f", "json", "--matches"))
 
 
 @pytest.mark.parametrize("memory", ["counts", "totals"])
@@ -123,7 +123,7 @@ def test_memory_moves_no_figure(memory: Any) -> None:
         ),
         (("--only", "Gold,A", "--fail-under", f"{B_SCORE}:document_f1=1.0"), 0, ""),
         (("--fail-over", "segments.displacement:document_displacement=1"), 1, "missed: B: segments.displacement"),
-        (("--fail-under", "segments.pk:document_pk=0.1"), 2, "is no floor"),
+        (("--fail-under", "segments.pk:document_pk=0.1"), 2, "cannot be a floor"),
         (("--fail-under", "f1"), 2, "cannot read the gate"),
         (("--only", "A,B", "--fail-under", "document_f1=0.5"), 2, "a gate needs a gold segmentation"),
     ],

@@ -105,11 +105,11 @@ def test_options_are_keywords(tmp_path: Path) -> None:
 
 
 def test_options_that_nothing_reads_are_refused() -> None:
-    with pytest.raises(spanscope.MeasureError, match="repair means nothing for spans read alone"):
+    with pytest.raises(spanscope.MeasureError, match="repair has no effect on spans read alone"):
         spanscope.read([SPANS], repair="strict")
-    with pytest.raises(spanscope.MeasureError, match="scheme of documents means nothing"):
+    with pytest.raises(spanscope.MeasureError, match="scheme of documents has no effect"):
         spanscope.read([SPANS], scheme="IOB2")
-    with pytest.raises(spanscope.MeasureError, match="scores means nothing for passages read alone"):
+    with pytest.raises(spanscope.MeasureError, match="scores has no effect on passages read alone"):
         spanscope.read([FOUND], scores="distances")
     with pytest.raises(spanscope.MeasureError, match="called offset; did you mean 'offsets'"):
         spanscope.read([SPANS], offset="utf16")  # type: ignore[call-arg]

@@ -297,7 +297,7 @@ def test_many_labels(memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             kept = now.average in ("micro", "document")
             assert (now.low, now.high) == ((was.low, was.high) if kept else (None, None))
         assert after.problems.first["no intervals"] == [
-            f"labels: none of labels, macro and weighted averages: 30 labels x 50 resamples, {limit:,} at most"
+            f"labels: none for labels, macro and weighted averages: 30 labels x 50 resamples, {limit:,} at most"
         ]
     assert "no intervals" not in before.problems.number
 

@@ -77,7 +77,7 @@ def test_the_table_adds_leaks_up_and_puts_the_most_frequent_first() -> None:
     gold[0]["tags"] = [tag if tag == "PERSON" else "O" for tag in GOLD]  # no LOCATION to miss there
     pred[0]["tags"] = gold[1]["tags"][:3] + ["O"] * 4  # misses Waldemar Ulrike, finds the other one
     result = spanscope.evaluate(gold, pred, protocol="pii")
-    assert listed(result.table(), "Leaks: what would get out", 3) == [
+    assert listed(result.table(), "Leaks: texts that stay readable", 3) == [
         ["LOCATION", "uncovered", "Osnabrueck", "Osnabrueck", "2", "doc1"],
         ["PERSON", "partly covered", "Quentin Zephyr", "Zephyr", "2", "doc1"],
         ["PERSON", "uncovered", "Waldemar Ulrike", "Waldemar Ulrike", "1", "doc0"],
@@ -93,7 +93,7 @@ def listed(table: str, title: str, number: int) -> list[list[str]]:
 def test_where_nothing_is_missed_nothing_leaks() -> None:
     result = spanscope.evaluate(tagged(GOLD), tagged(GOLD), protocol="pii")
     assert result.leaks() == result.over_wide() == []
-    assert "what would get out" not in result.table()
+    assert "texts that stay readable" not in result.table()
 
 
 def test_the_table_has_leaked_characters_by_label_with_intervals() -> None:

@@ -45,11 +45,11 @@ OTHERWISE: dict[str, tuple[Change, str, str]] = {
         "other offsets",
         "has inclusive ends: with --pred-ends inclusive exact F1",
     ),
-    "from 1": (lambda s, e, n: (s + 1, e + 1, n), "other offsets", "counts offsets from 1: read so"),
+    "from 1": (lambda s, e, n: (s + 1, e + 1, n), "other offsets", "counts offsets from 1: read that way"),
     "from 1, inclusive": (
         lambda s, e, n: (s + 1, e, n),
         "other offsets",
-        "counts starts from 1 and has inclusive ends: read so",
+        "counts starts from 1 and has inclusive ends: read that way",
     ),
     "UTF-16": (utf16, "other unit", "UTF-16 units: with --pred-offsets utf16"),
     "UTF-8": (utf8, "other unit", "UTF-8 bytes: with --pred-offsets utf8"),
@@ -91,7 +91,7 @@ def test_a_side_of_another_convention_is_noticed(name: str) -> None:
 def test_gold_of_another_convention_is_noticed() -> None:
     inclusive = side(OTHERWISE["inclusive ends"][0])
     found = spanscope.evaluate(inclusive, GOLD_SIDE, "spans.exact", ci=False)
-    assert found.problems.first["other offsets"][0].startswith("gold: it seems that this side has inclusive ends")
+    assert found.problems.first["other offsets"][0].startswith("gold: this side probably has inclusive ends")
 
 
 def test_the_figure_is_not_changed() -> None:
@@ -108,7 +108,7 @@ def test_signs_quote_no_text_and_are_said_under_every_policy(policy: str) -> Non
 def test_a_side_without_spans_is_noticed() -> None:
     nothing = [row | {"spans": []} for row in GOLD_SIDE]
     found = spanscope.evaluate(GOLD_SIDE, nothing, "spans.exact", ci=False)
-    assert found.problems.first == {"no spans": ["pred: 4 documents and not one span"]}
+    assert found.problems.first == {"no spans": ["pred: 4 documents without any span"]}
     assert spanscope.evaluate(nothing, nothing, "spans.exact", ci=False).problems.number == {}
 
 
@@ -205,7 +205,7 @@ def test_where_spans_are_gone_it_is_said_that_nobody_looked(memory: str, tmp_pat
     assert "--memory spans" in told
     nothing = write(tmp_path / "n.jsonl", [row | {"spans": []} for row in GOLD_SIDE])
     done = run("eval", gold, nothing, "-m", "spans.exact", "--no-ci", "--memory", memory)
-    assert "pred: 4 documents and not one span" in done.out
+    assert "pred: 4 documents without any span" in done.out
     assert "signs not looked for" not in done.out
     assert "signs" not in run("eval", gold, gold, "-m", "spans.exact", "--no-ci", "--memory", memory).out
 

@@ -150,7 +150,7 @@ OPTIONS: dict[tuple[str, ...], str] = {
         "  try       --columns token=0,tag=-1\n"
     ),
     ("-p", "seqeval", "--repair", "discard"): (
-        "seqeval reads tags by the rules of the tool it copies\n  expected  no repair beside it\n"
+        "seqeval reads tags by the rules of the tool it copies\n  expected  no repair with it\n"
     ),
 }
 
@@ -234,8 +234,8 @@ DOCUMENTS: dict[str, tuple[list[Json], str]] = {
     ),
     "tokens not in the text": (
         documents(text="b a"),
-        "the token 'b' is not in the text behind the one before\n"
-        "  expected  tokens that stand in the text in their order, or start_indices",
+        "the token 'b' is not in the text after the one before\n"
+        "  expected  tokens that occur in the text, in order, or start_indices",
     ),
 }
 
@@ -288,7 +288,7 @@ def test_start_indices_must_be_those_of_the_text(starts: Any) -> None:
 def test_start_indices_in_some_documents_only() -> None:
     """Not dropped without a word, which would move the span from 5..6 to 0..1."""
     some = documents(start_indices=[5, 7]) + documents()
-    with pytest.raises(spanscope.InputError, match=r"^gold: some documents have start_indices, others"):
+    with pytest.raises(spanscope.InputError, match=r"^gold: some documents have start_indices and others"):
         spanscope.evaluate(some, some, "spans.exact")
 
 

@@ -275,7 +275,7 @@ def test_an_input_that_would_not_be_heeded() -> None:
     with pytest.raises(spanscope.MeasureError, match=r"^input is for tagged tokens, and there are none"):
         spanscope.evaluate(path, path, protocol="segments", read=spanscope.Reading(input="conll"))
     spans = str(write(Path("s.jsonl"), [{"id": 1, "spans": []}]))
-    with pytest.raises(spanscope.MeasureError, match=r"^columns means nothing for spans"):
+    with pytest.raises(spanscope.MeasureError, match=r"^columns has no effect on spans"):
         spanscope.check(spans, read=spanscope.Reading(columns={"tag": 1}))
     with pytest.raises(spanscope.MeasureError, match="there are none"):
         spanscope.agree(spans, spans, read=spanscope.Reading(columns={"tag": 1}))

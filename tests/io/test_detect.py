@@ -180,7 +180,7 @@ def test_what_nothing_claims(tmp_path: Path) -> None:
             f"{path}:1: no format has documents with id, marks expected documents with spans"
         )
         assert message.endswith(
-            "--field spans=NAME if spans stand under another name, or --input spans, segments, tokens, passages"
+            "--field spans=NAME if spans have another name, or --input spans, segments, tokens, passages"
         )
     assert (
         spanscope.check(path, read=spanscope.Reading(fields={"spans": "marks"})) != []

@@ -229,7 +229,7 @@ def test_fragments_that_contradict_start_and_end_count_and_are_noted(
     pred = path(tmp_path, "pred", [{"id": "d", "text": TEXT, "spans": [odd]}])
     found = evaluate(gold, pred, "spans.exact", ci=False)
     assert (found.value("f1"), found.problems.number) == (1.0, {"other place": 1})
-    assert "spans[0] is said to be 1..2, its fragments are 0..13" in found.problems.first["other place"][0]
+    assert "spans[0] has start and end 1..2, but its fragments are 0..13" in found.problems.first["other place"][0]
 
 
 @pytest.mark.parametrize("path", [lines, array, objects])

@@ -228,7 +228,7 @@ def test_recognised_from_standard_input(tmp_path: Path) -> None:
 
 def test_recognised_on_the_command_line() -> None:
     assert "Protocol  segments" in run("eval", TRACES).out
-    assert f"PRED is missing: {GOLD} holds one side only" in " ".join(run("eval", GOLD).err.split())
+    assert f"PRED is missing: {GOLD} contains only one side" in " ".join(run("eval", GOLD).err.split())
     assert "Protocol   spans" in run("eval", GOLD, GOLD).out
 
 
@@ -291,7 +291,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "empty list": (segs(), "segments is empty, the text has 15 units\n  expected  segments that cover the text"),
     "no length": (
         {"boundaries": [3]},
-        "boundaries need the length of the text\n  expected  a text or a length beside them",
+        "boundaries need the length of the text\n  expected  a text or a length with them",
     ),
     "boundaries that shrink": (
         {"length": 9, "boundaries": [5, 3]},

@@ -176,7 +176,7 @@ def test_the_end_of_a_file_is_no_mistake() -> None:
 def test_files_that_are_no_utf8(data: bytes) -> None:
     write(Path("corpus/bad.txt"), data)
     place = {b"ab\xff": 2, b"\xc3": 0}.get(data, 0)
-    want = f"bad.txt: byte {place} is no UTF-8\n  expected  a text in UTF-8\n"
+    want = f"bad.txt: byte {place} is not valid UTF-8\n  expected  a text in UTF-8\n"
     assert said(at("bad.txt", 0, 1), at("unix.txt", 0, 1)) == want
 
 

@@ -135,16 +135,16 @@ def test_what_cannot_be_cut_into_blocks_is_read_whole(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("text_format")
 def test_options_that_it_does_not_read_are_refused(tmp_path: Path) -> None:
     gold = marks(tmp_path / "g.txt", "ann|d1|0-4|PER")
-    words = "field means nothing for sources in the format marks"
+    words = "field has no effect on sources in the format marks"
     read = spanscope.Reading(fields={"label": "kind"})
     for call in (spanscope.evaluate, spanscope.agree):
         with pytest.raises(spanscope.MeasureError, match=words):
             call(gold, gold, read=read)
-    with pytest.raises(spanscope.MeasureError, match="field means nothing for spans"):
+    with pytest.raises(spanscope.MeasureError, match="field has no effect on spans"):
         spanscope.check(gold, read=read)
     own = spanscope.source(gold, offsets="utf16")
     with pytest.raises(
-        spanscope.MeasureError, match="offsets of pred means nothing for sources in the format marks"
+        spanscope.MeasureError, match="offsets of pred has no effect on sources in the format marks"
     ):
         spanscope.evaluate(gold, own)
     assert recognise(gold, tags=detect.TagRules(input="marks")).name == "marks"
@@ -252,7 +252,7 @@ def test_a_folder_that_no_format_claims(tmp_path: Path) -> None:
     folder = folder_of(tmp_path / "gold")
     assert "d1.txt:1: is neither JSON nor CoNLL" in refused(run("eval", folder, folder))
     assert recognise(tmp_path).name == "spans"  # whose reader says what is wrong
-    with pytest.raises(InputError, match="is no folder"):
+    with pytest.raises(InputError, match="is not a folder"):
         open_folder(folder / "d1.txt")
 
 

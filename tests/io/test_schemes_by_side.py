@@ -128,7 +128,7 @@ def test_schemes_have_other_names(name: str, scheme: str, tmp_path: Path) -> Non
 
 def test_a_scheme_of_one_side_is_refused_where_nothing_would_read_it() -> None:
     tags, spans = side(SENTENCES, "IOB2"), [{"id": 1, "spans": [[0, 1, "A"]]}]
-    with pytest.raises(spanscope.MeasureError, match="scheme of pred means nothing for what are no tagged tokens"):
+    with pytest.raises(spanscope.MeasureError, match="scheme of pred has no effect on data without tagged tokens"):
         spanscope.evaluate(spans, spanscope.source(spans, scheme="IOB2"), "spans.exact")
     with pytest.raises(spanscope.MeasureError, match="seqeval-strict reads tags by the rules of the tool"):
         spanscope.evaluate(tags, spanscope.source(tags, scheme="IOB2"), protocol="seqeval-strict")

@@ -168,7 +168,7 @@ def test_broken_json_is_refused_or_repaired_and_counted(tmp_path: Path, files) -
     (tmp_path / "raw.jsonl").write_text(json.dumps({"id": "a", "output": '{"P": ["Bob",]}'}), encoding="utf-8")
     refused = run("locate", files[0], tmp_path / "raw.jsonl")
     assert refused.code == 2
-    assert "raw.jsonl:1: the output is no JSON at line 1, column 14" in refused.err
+    assert "raw.jsonl:1: the output is not valid JSON at line 1, column 14" in refused.err
     assert "--repair-json" in refused.err
     mended = run("locate", files[0], tmp_path / "raw.jsonl", "--repair-json")
     assert mended.code == 0
@@ -179,7 +179,7 @@ def test_raw_words_are_of_one_document_and_text(tmp_path: Path) -> None:
     texts = write(tmp_path / "texts.jsonl", [{"id": "a", "text": "Bob came."}, {"id": "b", "text": "Ann left."}])
     raw = tmp_path / "raw.txt"
     raw.write_bytes(b'Here:\n[{"text": "Caf\xe9", "label": "P"}]')
-    assert "raw.txt: is no JSON" in refused(run("locate", texts, raw))
+    assert "raw.txt: is not valid JSON" in refused(run("locate", texts, raw))
     one = write(tmp_path / "one.jsonl", [{"id": "a", "text": "Bob came."}])
     assert "raw.txt:2: byte 0xe9 is not UTF-8" in refused(run("locate", one, raw))
 

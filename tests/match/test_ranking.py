@@ -316,7 +316,7 @@ def test_averages() -> None:
     "name", ["ncdg", "P", "P_0", "P_-1", "P_x", "P_05", "map_10", "iprec_at_recall_1.5", "ndcg_cut_10 ", ""]
 )
 def test_unknown_measures_are_refused(name: str) -> None:
-    with pytest.raises(MeasureError, match="is no measure of trec_eval known here"):
+    with pytest.raises(MeasureError, match="is not a known measure of trec_eval"):
         trec({"a": 1}, {"a": 1.0}, [name])
 
 

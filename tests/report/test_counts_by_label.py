@@ -72,7 +72,7 @@ def test_the_diagonal_says_what_it_counts(result: spanscope.Result) -> None:
     assert head.split()[-1] == "TP"
     actor = next(row for row in rows if "Actor" in row).split()
     assert (actor[3], actor[-1]) == ("2", "1")
-    assert "The diagonal counts every pair of one label, also those with wrong boundaries" in " ".join(rows)
+    assert "The diagonal counts all pairs with the same label, even with wrong boundaries" in " ".join(rows)
 
 
 def test_a_diagonal_of_matches_alone_says_nothing() -> None:

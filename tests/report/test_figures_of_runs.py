@@ -175,7 +175,7 @@ def test_the_command_draws_several_runs_and_sizes(tmp_path: Path) -> None:
     [
         (("curve", GOLD, f"a={PRED}", f"a={GOLD}"), "two runs have the same name"),
         (("labels", GOLD, PRED, "--average", "macro"), "--average is not for labels"),
-        (("curve", GOLD, PRED, "--size", "page", "--width", "3"), "give one of the two"),
+        (("curve", GOLD, PRED, "--size", "page", "--width", "3"), "give only one of the two"),
         (("curve", GOLD, PRED, "--size", "pages"), "no size is called 'pages'; did you mean 'page'"),
         (("critical-difference", GOLD, f"a={PRED}"), "two runs or more"),
     ],

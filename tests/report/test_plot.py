@@ -129,7 +129,7 @@ def test_kinds_are_those_of_the_library() -> None:
     [
         (("curves", *SCORED), "no figure is called 'curves'; did you mean 'curve'?"),
         (("curve", *SCORED, "-o", "x.jpg"), "expected  .svg or .png or .pdf"),
-        (("curve", *SCORED, "-o", "figure"), "'figure' has not the ending of a figure"),
+        (("curve", *SCORED, "-o", "figure"), "'figure' does not end in the name of a figure format"),
         (
             ("curve", *SCORED, "-m", "spans.exact"),
             "spans.exact has no threshold, so it has no curve",
@@ -148,7 +148,7 @@ def test_kinds_are_those_of_the_library() -> None:
         (("curve", *SCORED, "--style", "drak"), "no style is called 'drak'; did you mean 'dark'?"),
         (("curve", *SCORED, "--width", "0"), "width is 0.0"),
         (("curve", *SCORED, "--font-size", "400"), "expected  4 to 40 points"),
-        (("labels", *SCORED, "--width", "1", "--font-size", "30"), "there is no room for the figure"),
+        (("labels", *SCORED, "--width", "1", "--font-size", "30"), "the figure does not fit"),
         (("curve", *SCORED, "--title", "A", "--no-title"), "--title and --no-title do not go together"),
         (("curve", *SCORED, "-o", "nowhere/x.svg"), "cannot be written"),
     ],
@@ -170,7 +170,7 @@ def test_without_matplotlib(folder: Path, monkeypatch: pytest.MonkeyPatch, hand:
 def test_boxes_are_announced(folder: Path) -> None:
     write(folder / "cjk.jsonl", documents([(0, 5, "漢")]))
     words = ("plot", "labels", "cjk.jsonl", "cjk.jsonl", "-m", "spans.exact")
-    assert "the type lacks 漢" in run(*words, "-o", "x.png").err
+    assert "the font has no glyphs for 漢" in run(*words, "-o", "x.png").err
     assert run(*words, "-o", "x.svg").err == "wrote x.svg\n"
 
 

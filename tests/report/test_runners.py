@@ -112,7 +112,7 @@ def test_junit(folder: Path) -> None:
     assert list(passed) == []
     signature = spanscope.evaluate("gold.jsonl", "pred.jsonl", ci=False).signature()
     assert [one.attrib["value"] for one in suite.iter("property")] == [spanscope.__version__, signature]
-    assert "Overall: micro precision" in (suite.findtext("system-out") or "")
+    assert "Overall: micro-averaged precision" in (suite.findtext("system-out") or "")
 
 
 def test_junit_without_gates_is_refused(folder: Path) -> None:

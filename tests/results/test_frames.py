@@ -153,5 +153,5 @@ def test_what_is_not_there_is_refused(result: spanscope.Result, tmp_path: Path) 
         with pytest.raises(InputError, match=f"holds {kind}"):
             spanscope.load(path)
     path.write_text(json.dumps({"a": 1}), encoding="utf-8")
-    with pytest.raises(InputError, match="is no result file"):
+    with pytest.raises(InputError, match="is not a result file"):
         spanscope.load(path)

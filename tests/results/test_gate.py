@@ -73,7 +73,7 @@ def test_windows_without_boundaries_are_still_windows() -> None:
 
 def test_a_ceiling_over_a_rate_of_success_is_refused() -> None:
     """The worse the run, the surer it would pass."""
-    with pytest.raises(MeasureError, match=r"f1 is best at 1, so 'f1=0\.9' is no ceiling"):
+    with pytest.raises(MeasureError, match=r"f1 is best at 1, so 'f1=0\.9' cannot be a ceiling"):
         missed_gates(scored(pred=NOBODY), ceilings=["f1=0.9"])
 
 

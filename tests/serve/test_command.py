@@ -157,8 +157,8 @@ def test_without_a_browser_the_address_is_told(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("args", "word"),
     [
-        (["nowhere"], "is no folder"),
-        ([__file__], "is no folder"),
+        (["nowhere"], "is not a folder"),
+        ([__file__], "is not a folder"),
         ([".", "--limit", "many"], "200MB"),
         ([".", "--limit", "0"], "200MB"),
         ([".", "--total", "much"], "200MB"),

@@ -90,7 +90,7 @@ def test_a_run_deleted_while_its_comparison_waits(served: Served, slow: pytest.M
     slow.undo()
     assert served.ask("DELETE", f"/api/runs/{runs[0]}").status == 200
     served.ask("DELETE", f"/api/jobs/{first}")
-    assert served.until(compare, "done", "failed")["error"]["what"] == "a run was deleted meanwhile"
+    assert served.until(compare, "done", "failed")["error"]["what"] == "a run was deleted in the meantime"
     assert served.ask("GET", f"/compare/{'-'.join(runs)}/").status == 404
     assert served.listed() == [runs[1]]
     assert served.left("runs") == sorted(runs)  # the other can still be had back

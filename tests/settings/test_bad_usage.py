@@ -19,7 +19,7 @@ GATE = "  expected  a form such as micro_f1=0.75\n"
 TOOLS = "reqflow-csv, conlleval, seqeval, trec_eval, squad, trec-run, qrels"
 FORMATS = f"(table, json, csv, markdown, latex, github, junit, {TOOLS})\n"
 PROTOCOLS = f"  expected  {', '.join(spanscope.PROTOCOLS)}\n"
-JSON_ONLY = ": --matches, --documents and --keep go into the JSON: add --format json\n"
+JSON_ONLY = ": --matches, --documents and --keep add to the JSON: add --format json\n"
 
 
 @pytest.fixture(autouse=True)
@@ -187,7 +187,8 @@ def test_messages_are_short(name: str) -> None:
 def test_one_file_of_spans_needs_predictions() -> None:
     said = refused(run("eval", "gold.jsonl"))
     assert said.endswith(
-        "Invalid value: PRED is missing: gold.jsonl holds one side only, so it needs predictions beside it\n"
+        "Invalid value: PRED is missing: gold.jsonl contains only one side, so it needs a second file "
+        "with predictions\n"
     )
     assert refused(run("eval", "a")) == "a: there is no such file\n"
 
@@ -248,16 +249,16 @@ CHECKED: list[tuple[Any, dict[str, Any]]] = [
     ("source", "options"), CHECKED, ids=[",".join(o) + str(n) for n, (_, o) in enumerate(CHECKED)]
 )
 def test_check_refuses_what_it_would_not_read(source: Any, options: dict[str, Any]) -> None:
-    with pytest.raises(spanscope.MeasureError, match="means nothing for"):
+    with pytest.raises(spanscope.MeasureError, match="has no effect on"):
         spanscope.check(source, **grouped(options))
 
 
 COMMANDS = [
-    (("eval", "q.json", "r.json", "--examples", "2"), "passages have none"),
-    (("eval", "gold.jsonl", "pred.jsonl", "--no-ci", "--seed", "3"), "--no-ci asks for none"),
-    (("report", "gold.jsonl", "pred.jsonl", "--no-ci", "--level", "0.9"), "--no-ci asks for none"),
-    (("agree", "gold.jsonl", "pred.jsonl", "--no-ci", "--resamples", "9"), "--no-ci asks for none"),
-    (("agree", "gold.jsonl", "pred.jsonl", "-m", "f1", "--samples", "9"), "of gamma, which was not asked for"),
+    (("eval", "q.json", "r.json", "--examples", "2"), "passages do not have any"),
+    (("eval", "gold.jsonl", "pred.jsonl", "--no-ci", "--seed", "3"), "--no-ci turns them off"),
+    (("report", "gold.jsonl", "pred.jsonl", "--no-ci", "--level", "0.9"), "--no-ci turns them off"),
+    (("agree", "gold.jsonl", "pred.jsonl", "--no-ci", "--resamples", "9"), "--no-ci turns them off"),
+    (("agree", "gold.jsonl", "pred.jsonl", "-m", "f1", "--samples", "9"), "for gamma, which was not asked for"),
 ]
 
 

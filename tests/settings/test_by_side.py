@@ -92,7 +92,7 @@ def test_tags_of_one_side(tmp_path: Path) -> None:
         ),
         (
             lambda own: spanscope.evaluate(PLAIN, own(offsets="utf16"), protocol="reqflow-v1"),
-            "offsets of one side means nothing for reqflow-v1",
+            "offsets of one side has no effect on reqflow-v1",
         ),
     ],
 )
@@ -111,10 +111,10 @@ def test_options_of_one_side_that_nothing_would_read_are_refused(tmp_path: Path)
     two = tmp_path / "b.conll"
     two.write_text("Anna B-PER\nmet O\n", encoding="utf-8")
     for args, words in (
-        ((two, two, "--gold-field", "label=x"), "fields of gold means nothing for tagged tokens"),
-        ((two, two, "--pred-offsets", "utf16"), "offsets of pred means nothing for tagged tokens"),
-        ((spans, spans, "--pred-columns", "tag=1"), "columns of pred means nothing for what is no CoNLL file"),
-        ((spans, spans, "--gold-input", "conll"), "input of gold means nothing for what is no CoNLL file"),
+        ((two, two, "--gold-field", "label=x"), "fields of gold has no effect on tagged tokens"),
+        ((two, two, "--pred-offsets", "utf16"), "offsets of pred has no effect on tagged tokens"),
+        ((spans, spans, "--pred-columns", "tag=1"), "columns of pred has no effect on a file that is not CoNLL"),
+        ((spans, spans, "--gold-input", "conll"), "input of gold has no effect on a file that is not CoNLL"),
         ((tags, "--pred-columns", "tag=1"), "columns is for predictions of their own, and there are none"),
     ):
         done = run("eval", *args, "--no-ci")
@@ -133,7 +133,9 @@ def test_annotators_that_are_read_differently() -> None:
     assert found.value("f1") == pytest.approx(4 / 6)
     assert found.settings["sources"] == [{}, {"fields": NAMES, "offsets": "utf16"}]
     assert "sources" not in spanscope.agree(PLAIN, PLAIN, measures=["f1"], ci=False).settings
-    with pytest.raises(spanscope.MeasureError, match="columns of annotator 2 means nothing for what is no CoNLL"):
+    with pytest.raises(
+        spanscope.MeasureError, match="columns of annotator 2 has no effect on a file that is not CoNLL"
+    ):
         spanscope.agree(PLAIN, spanscope.source(PLAIN, columns={"tag": 1}))
     with pytest.raises(spanscope.InputError, match="no field is called"):
         spanscope.agree(PLAIN, spanscope.source(PLAIN, fields={"nothing": "x"}))
@@ -157,7 +159,7 @@ def test_problems_of_a_source_that_is_read_in_its_own_way(tmp_path: Path) -> Non
     assert run("check", gold, pred, "--pred-offsets", "utf16").code == 1
     done = run("check", gold, "--pred-offsets", "utf16")
     assert done.code == 2
-    assert "--pred-offsets is of predictions, and there are none" in done.err
+    assert "--pred-offsets is for predictions, and there are none" in done.err
 
 
 def test_segmentations_that_are_read_in_their_own_way() -> None:

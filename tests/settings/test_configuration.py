@@ -118,7 +118,7 @@ def test_several_runs(project: Path) -> None:
     assert "base, new" in said
     assert "did you mean 'new'" in refused(run("eval", "--run", "nwe"))
     assert run("eval", "--run", "new", "--no-ci").code == 0
-    assert "here GOLD is typed" in refused(run("eval", "gold.jsonl", "pred.jsonl", "--run", "new"))
+    assert "cannot be combined with GOLD" in refused(run("eval", "gold.jsonl", "pred.jsonl", "--run", "new"))
     for command in ("compare", "leaderboard"):
         done = run(command, "--trials", "100", "--resamples", "50")
         assert done.code == 0, done
@@ -136,7 +136,7 @@ def test_several_runs(project: Path) -> None:
         ("labels = [[1]]", "a list of texts or numbers"),
         ("[runs]\na = 3", "the name of a file"),
         ("ci = 1", "true or false"),
-        ("gold = ", "is no TOML"),
+        ("gold = ", "is not valid TOML"),
         ('runs = "pred.jsonl"', "names no gold"),
         ('gold = "nowhere.jsonl"', "nowhere.jsonl"),
         ('gold = "gold.jsonl"\nruns = "pred.jsonl"\nprotocol = "none"', "none"),
@@ -168,7 +168,7 @@ def test_init_writes_what_eval_reads(project: Path) -> None:
     assert (found.gold, dict(found.runs)) == ("gold.jsonl", {"pred": "pred.jsonl"})
     assert run("eval", "--no-ci").code == 0
     before = (project / "spanscope.toml").read_text(encoding="utf-8")
-    assert "is there already" in refused(run("init"))
+    assert "already exists" in refused(run("init"))
     assert (project / "spanscope.toml").read_text(encoding="utf-8") == before
     assert run("init", "--force").code == 0
 
@@ -198,4 +198,4 @@ def test_init_without_gold(project: Path) -> None:
     (project / "gold.jsonl").unlink()
     assert "no file's name says that it is gold" in refused(run("init"))
     assert not (project / "spanscope.toml").exists()
-    assert "is no folder" in refused(run("init", "pred.jsonl"))
+    assert "is not a folder" in refused(run("init", "pred.jsonl"))

@@ -74,9 +74,9 @@ def test_what_was_given_is_known() -> None:
         "columns": {"tag": 1},
     }
     assert given_of(Ci(seed=3)) == {"seed": 3}
-    with pytest.raises(spanscope.MeasureError, match="corpus means nothing for check"):
+    with pytest.raises(spanscope.MeasureError, match="corpus has no effect on check"):
         refuse(spanscope.Reading(corpus="x"), ("fields",), "check")
-    with pytest.raises(spanscope.MeasureError, match="mapping means nothing for check"):
+    with pytest.raises(spanscope.MeasureError, match="mapping has no effect on check"):
         spanscope.check([], read=spanscope.Reading(mapping={"A": "B"}))
 
 

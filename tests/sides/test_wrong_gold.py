@@ -100,9 +100,10 @@ def test_a_table_says_it_first(wrong: Path, tmp_path: Path) -> None:
     lines = done.out.splitlines()
     assert lines[:2] == [HEAD, f"  {ALL}"]
     said = " ".join(done.out.partition("\n\n")[0].split())
-    assert f"{wrong}:1: the text differs from that of the same document at {GOLD}:1" in said
+    assert f"{wrong}:1: the text differs from the text of the same document at {GOLD}:1" in said
     assert said.endswith(
-        "Figures use the offsets; --strict refuses such data. spanscope check GOLD PRED lists them all."
+        "Figures are computed from the offsets; --strict refuses such data. spanscope check GOLD "
+        "PRED lists them all."
     )
     assert done.out.partition("\n\n")[2].startswith("Gold ")
     assert done.out.count("different texts") == 1  # not once more below
@@ -164,17 +165,20 @@ def test_report_and_view_say_it(wrong: Path, tmp_path: Path) -> None:
 def test_compare_says_it(wrong: Path, tmp_path: Path) -> None:
     asked = ("compare", GOLD, PRED, f"second={wrong}", "-m", "spans.exact", "--trials", "5", MEANT)
     done = run(*asked)
-    assert done.out.startswith(f"{HEAD}, those of second: {ALL}\n\n")
+    assert done.out.startswith(f"The figures of second are in doubt: {ALL}\n\n")
     assert (done.out.count("different texts"), done.noted) == (1, "")
     assert "\nData problems of second: 3 x duplicate\n" in done.out
     lines = run(*asked, "-f", "markdown").out.splitlines()
-    assert lines[2] == f"- **{HEAD}, those of second: {ALL}**"
+    assert lines[2] == f"- **The figures of second are in doubt: {ALL}**"
     of_second = f"second: {ALL}, 3 x duplicate; spanscope check GOLD PRED lists them all\n"
     for form in ("json", "csv", "latex"):
         assert run(*asked, "-f", form).noted == f"data problems: {PRED}: 3 x duplicate; {of_second}"
     page = tmp_path / "page.html"
     run(*asked, "-f", "csv", "--html", page)
-    assert f"{HEAD}, those of second: {ALL}" in page.read_text(encoding="utf-8").partition('id="static"')[0]
+    assert (
+        f"The figures of second are in doubt: {ALL}"
+        in page.read_text(encoding="utf-8").partition('id="static"')[0]
+    )
 
 
 def test_files_of_one_system_are_counted_together(wrong: Path) -> None:
@@ -188,7 +192,7 @@ def test_files_of_one_system_are_counted_together(wrong: Path) -> None:
         trials=5,
         score=ALLOWED,
     )
-    assert "those of b: 100 x different texts (in 100 of 100 documents)" in found.table()
+    assert "of b are in doubt: 100 x different texts (in 100 of 100 documents)" in found.table()
 
 
 @pytest.mark.parametrize("kind", ["labels", "compare"])
@@ -266,7 +270,7 @@ def test_annotators_with_other_texts_are_refused(tmp_path: Path) -> None:
     )
     assert meant.value("f1") == 1.0
     assert meant.settings["allow_different_texts"] is True
-    with pytest.raises(spanscope.MeasureError, match="strict means nothing for agreement"):
+    with pytest.raises(spanscope.MeasureError, match="strict has no effect on agreement"):
         spanscope.agree(first, second, score=spanscope.Scoring(strict=True))
 
 

@@ -282,4 +282,4 @@ def test_refused(args: tuple[object, ...], words: str) -> None:
 def test_large_pages_are_said_to_be_large(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(viewer, "LARGE", 1000)
     done = run("report", GOLD, PRED, "-o", tmp_path / "r.html", "--no-ci")
-    assert "bytes: browsers will take their time" in done.err
+    assert "bytes: a browser will be slow to open it" in done.err

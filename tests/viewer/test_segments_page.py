@@ -135,7 +135,7 @@ def test_a_panel_is_drawn_against_gold(opened: Open) -> None:
     page.go("#/overview", testid="segmentations")
     text = page.page.locator("main").inner_text()
     assert f"{found.results['Lines'].value('f1', 'segments.b_score', 'document'):.4f}" in text
-    assert "Each against each" in text
+    assert "All pairs" in text
 
 
 def test_a_panel_without_gold_has_no_marks(opened: Open) -> None:

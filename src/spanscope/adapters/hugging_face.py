@@ -151,7 +151,7 @@ def _sides(prediction: Any, classes: int) -> tuple[Side, Side]:
     if ids.ndim != 2 or pred.shape != ids.shape:
         raise MeasureError(
             f"predictions have the shape {pred.shape}, and labels {ids.shape}",
-            expected="labels by document and token, and predictions beside them",
+            expected="labels by document and token, and predictions with them",
         )
     return ids.tolist(), np.where(ids == -100, 0, pred).tolist()  # whatever is predicted where gold is -100
 

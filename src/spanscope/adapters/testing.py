@@ -53,7 +53,7 @@ def assert_spans(
     for name, value in named.items():
         if isinstance(value, bool) or not isinstance(value, Real):
             near = did_you_mean(name, known)
-            raise MeasureError(f"{name}={shown(value)} is no floor, and no option{near}", expected="a number")
+            raise MeasureError(f"{name}={shown(value)} is neither a gate nor an option{near}", expected="a number")
     floors, ceilings = [*_gates(named), *_gates(fail_under)], [*_gates(fail_over)]
     if not (floors or ceilings):
         raise MeasureError("nothing is asserted", expected="a floor or a ceiling", hint="micro_f1=0.8")

@@ -22,12 +22,12 @@ def check(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Gold, then predictions.")],
     labels: Annotated[
         str | None,
-        typer.Option("--labels", help="The labels there may be: A,B,C.", autocompletion=completing("labels")),
+        typer.Option("--labels", help="The labels that are allowed: A,B,C.", autocompletion=completing("labels")),
     ] = None,
     *,
     asked: Typed,
 ) -> None:
-    """List every problem of a corpus with file and line; exit 1 if there are any."""
+    """List every data problem with file and line; exit with 1 if there are any."""
     if files.count("-") > 1:
         usage("only one FILE can be standard input")
     check_outputs({}, files)
@@ -39,7 +39,7 @@ def check(
     if len(files) == 1 and (
         odd := [name for name in typed_options(asked) if OF_SIDES.get(name, ("",))[0] == "pred"]
     ):
-        usage(f"{flag_of(odd[0])} is of predictions, and there are none")
+        usage(f"{flag_of(odd[0])} is for predictions, and there are none")
     problems = check_(*sides, labels=split_list(labels), **arguments(asked))
     typer.echo(list_rows(every_row(problems)), nl=False)
     typer.echo(summary(problems), err=True)
@@ -50,7 +50,7 @@ def check(
 @command()
 def measures(
     name: Annotated[
-        str | None, typer.Argument(help="A measure, to explain it.", autocompletion=completing("measure"))
+        str | None, typer.Argument(help="The measure to explain.", autocompletion=completing("measure"))
     ] = None,
 ) -> None:
     """List the measures, or explain one."""
@@ -72,7 +72,7 @@ def measures(
 
 @command()
 def protocols() -> None:
-    """List the protocols: named bundles of measures and settings."""
+    """List the protocols: named sets of measures and settings."""
     from spanscope.cli.shared import say_refused
     from spanscope.settings.protocols import known_protocols
 

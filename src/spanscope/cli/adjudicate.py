@@ -19,29 +19,38 @@ if TYPE_CHECKING:
     from spanscope.commands.adjudicate import Adjudication
 
 
+Names = Annotated[
+    str | None, typer.Option("--names", help="Names of the annotators, in the order of their files: ANN,BEN.")
+]
+Missing = Annotated[
+    str,
+    typer.Option("--missing", help="What to do with documents that only one annotator has: error or skip."),
+]
+
+
 @command()
 @options("to", "lossy", *(name for name in READ if name not in ("normalise", "corpus")))
 def adjudicate(
     sources: Annotated[
         list[str],
-        typer.Argument(metavar="A B", help="Two annotators, or one file of two; with --into a decided list."),
+        typer.Argument(
+            metavar="A B", help="Files of two annotators, or one file with both; with --into the decided list."
+        ),
     ],
-    output: Annotated[str, typer.Option("--output", "-o", help="The list to decide; with --into the new gold.")],
+    output: Annotated[
+        str, typer.Option("--output", "-o", help="The list of cases to write; with --into the new gold.")
+    ],
     into: Annotated[
-        str | None, typer.Option("--into", help="Gold, into which a decided list is merged; -o is the result.")
+        str | None, typer.Option("--into", help="Gold to merge the decisions into; -o names the new file.")
     ] = None,
-    names: Annotated[
-        str | None, typer.Option("--names", help="Names of the annotators, in the order of their files: ANN,BEN.")
-    ] = None,
-    missing: Annotated[
-        str, typer.Option("--missing", help="Documents that only one annotator has: error or skip.")
-    ] = "error",
+    names: Names = None,
+    missing: Missing = "error",
     *,
     asked: Typed,
 ) -> None:
-    """List what two annotators disagree on, to be decided in Label Studio, Prodigy or doccano; merge what was."""
+    """List what two annotators disagree on, for decisions in an annotation tool; --into merges the decisions."""
     if len(sources) > (1 if into else 2):
-        usage("--into takes one decided list" if into else "two annotators are compared, not more")
+        usage("--into takes one decided list" if into else "exactly two annotators can be compared")
     if sources.count("-") > 1:
         usage("only one source can be standard input")
     check_outputs({"-o": output}, [*sources, into])
@@ -49,11 +58,11 @@ def adjudicate(
     to, lossy = given.pop("to", None), given.pop("lossy", False)
     if into is not None:
         if names or missing != "error":
-            usage("--names and --missing are of two annotators, and --into takes a decided list")
+            usage("--names and --missing are for two annotators, and --into takes a decided list")
         _merge(sources[0], into, output, {"to": to, "lossy": lossy}, given)
         return
     if lossy:
-        usage("--lossy is of --into: a list to decide leaves out what its form cannot hold, and says so")
+        usage("--lossy belongs to --into: a list to decide leaves out what its format cannot hold, and reports it")
     from spanscope.commands.adjudicate import adjudicate as adjudicate_
 
     found = adjudicate_(*sources, names=split_list(names), **{**given, "missing": missing})
@@ -75,7 +84,7 @@ def _merge(decided: str, gold: str, output: str, how: Mapping[str, Any], given: 
     changed = f"{merged.added:,} spans added, {merged.removed:,} removed"
     typer.echo(f"wrote {output}: {done.form}, {plural(merged.decided, 'document')} decided, {changed}", err=True)
     if merged.undecided:
-        stay = f"{plural(merged.undecided, 'span')} flagged as unsure or to be discussed stay as they are"
+        stay = f"{plural(merged.undecided, 'span')} flagged as unsure or for discussion left unchanged"
         typer.echo(stay, err=True)
 
 

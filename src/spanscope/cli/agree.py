@@ -16,7 +16,7 @@ AgreementGates = Annotated[
     list[str] | None,
     typer.Option(
         "--fail-under",
-        help="Exit with 1 where a figure is below its floor: cohen_kappa=0.7, spans.exact:f1=0.8, alpha[A]=0.6.",
+        help="Exit with 1 if a figure is below its minimum: cohen_kappa=0.7, spans.exact:f1=0.8, alpha[A]=0.6.",
     ),
 ]
 
@@ -40,10 +40,11 @@ def agree(
         typer.Option(
             "--measure",
             "-m",
-            help="f1, kappa, alpha, alpha_u, u_alpha, gamma, or a measure. Repeat it for several. [default: all]",
+            help="f1, kappa, alpha, alpha_u, u_alpha, gamma, or a measure. Repeat the option for "
+            "several. [default: all]",
         ),
     ] = None,
-    labels: Annotated[str | None, typer.Option("--labels", help="Look only at these labels: A,B,C.")] = None,
+    labels: Annotated[str | None, typer.Option("--labels", help="Use only these labels: A,B,C.")] = None,
     unit: Annotated[
         str | None, typer.Option("--unit", help="Unit for kappa, the alphas and gamma: character or token.")
     ] = None,
@@ -51,11 +52,13 @@ def agree(
         str,
         typer.Option(
             "--missing",
-            help="Documents not annotated by all: pairwise (use those of two or more), skip or error.",
+            help="What to do with documents that not all annotated: pairwise (use those of two or "
+            "more), skip or error.",
         ),
     ] = "pairwise",
     seed: Annotated[
-        int, typer.Option("--seed", help="Seed of the resamples for intervals, and of the samples for gamma.")
+        int,
+        typer.Option("--seed", help="Random seed of the resamples for intervals and of the samples for gamma."),
     ] = 0,
     samples: Annotated[
         int,
@@ -64,23 +67,27 @@ def agree(
     sampler: Annotated[
         str,
         typer.Option(
-            "--sampler", help="How gamma draws chance: shuffle (the paper's) or statistical (pygamma's)."
+            "--sampler", help="How gamma samples chance: shuffle (as in the paper) or statistical (as in pygamma)."
         ),
     ] = "shuffle",
     format_: Annotated[
         str | None,
         typer.Option(
-            "--format", "-f", help="table, json, csv, markdown or latex. [default: by the ending of -o's file]"
+            "--format",
+            "-f",
+            help="table, json, csv, markdown or latex. [default: by the ending of the file in -o]",
         ),
     ] = None,
-    output: Annotated[str | None, typer.Option("--output", "-o", help="Write the report here.")] = None,
+    output: Annotated[str | None, typer.Option("--output", "-o", help="Write the report to this file.")] = None,
     digits: Digits = None,
-    documents: Annotated[bool, typer.Option("--documents", help="Put figures by document into the JSON.")] = False,
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Include figures for each document in the JSON.")
+    ] = False,
     fail_under: AgreementGates = None,
     *,
     asked: Typed,
 ) -> None:
-    """Measure how far annotators agree: F1, kappa, alpha, unitising alphas and gamma, with intervals."""
+    """Measure agreement between annotators: F1, kappa, alpha, unitising alphas and gamma, with intervals."""
     if sources.count("-") > 1:
         usage("only one source can be standard input")
     if missing not in ("pairwise", "skip", "error"):
@@ -91,11 +98,11 @@ def agree(
 
     form = form_of(format_, output, FORMS)
     if measure and not any(name.startswith("gamma") for name in measure) and (samples, sampler) != (30, "shuffle"):
-        usage("--samples and --sampler are of gamma, which was not asked for")
+        usage("--samples and --sampler are for gamma, which was not asked for")
     if documents and form != "json":
-        usage("--documents go into the JSON: add --format json")
+        usage("--documents adds figures to the JSON: add --format json")
     if digits is not None and form not in ("table", "markdown", "latex"):
-        usage(f"--digits is for tables; {form} has every digit there is")
+        usage(f"--digits is for tables; {form} always has all digits")
     from spanscope.cli.progress import Bar
     from spanscope.commands.agree import agree as agree_
     from spanscope.settings.options import Ci

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="spanscope",
-    help="Score spans of text: figures that can be trusted, explained and looked at.",
+    help="Evaluate spans of text: score predictions against gold, compare systems, inspect errors.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -25,7 +25,7 @@ app = typer.Typer(
 def version(
     show: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
 ) -> None:
-    """Score spans of text: figures that can be trusted, explained and looked at."""
+    """Evaluate spans of text: score predictions against gold, compare systems, inspect errors."""
     if show:
         from spanscope import __version__
 

@@ -17,18 +17,28 @@ from spanscope.cli.writing import check_outputs, put_text
 Files = Annotated[
     list[str],
     typer.Argument(
-        metavar="GOLD RUN...", help="Gold, and predictions of two systems or more; NAME=FILE names one."
+        metavar="GOLD RUN...", help="Gold, then the predictions of two systems or more; NAME=FILE names a system."
     ),
 ]
 AtLeast = Annotated[
-    int | None, typer.Option("--at-least", metavar="N", help="Systems that must agree; else more than half.")
+    int | None,
+    typer.Option("--at-least", metavar="N", help="How many systems must agree. [default: more than half]"),
 ]
 Missing = Annotated[
-    str, typer.Option("--missing", help="Documents that a run lacks: error, or skip: it has no say in them.")
+    str,
+    typer.Option(
+        "--missing",
+        help="What to do with documents that a run does not have: error, "
+        "or skip (the run is not counted for them).",
+    ),
 ]
 Decide = Annotated[
     str | None,
-    typer.Option("--decide", metavar="FILE", help="Also write both spans of every case, to be decided; see --to."),
+    typer.Option(
+        "--decide",
+        metavar="FILE",
+        help="Also write every case to this file, so that somebody can decide it; --to sets the format.",
+    ),
 ]
 
 
@@ -44,7 +54,7 @@ def audit(
     *,
     asked: Typed,
 ) -> None:
-    """List spans that most systems agree on against gold: missed, labelled otherwise, other boundaries."""
+    """List possible errors in gold: spans on which most systems agree with each other but not with gold."""
     from spanscope.commands.audit import audit as audit_
     from spanscope.report import FORMS, render
 
@@ -56,7 +66,7 @@ def audit(
     form, given = form_of(format_, output, FORMS), typed_options(asked)
     to = given.pop("to", None)
     if to is not None and decide is None:
-        usage("--to is the form of --decide")
+        usage("--to is the format of --decide")
     found = audit_(gold, *(with_name(*run) for run in runs), at_least=at_least, missing=missing, **given)  # type: ignore[arg-type]  # as typed
     if decide is not None:
         done = found.decide.save(decide, to=to)

@@ -35,12 +35,16 @@ Worse = Annotated[
     typer.Option(
         "--fail-if-worse",
         metavar="[MARGIN]",
-        help="Exit 1 if the headline of a run is worse than the baseline's, by more than MARGIN [default: 0].",
+        help="Exit with 1 if the headline figure of a run is worse than the baseline's by more than "
+        "MARGIN [default: 0].",
     ),
 ]
 NotBetter = Annotated[
     bool,
-    typer.Option("--fail-if-not-better", help="Exit 1 unless the headline of every run is significantly better."),
+    typer.Option(
+        "--fail-if-not-better",
+        help="Exit with 1 unless the headline figure of every run is significantly better than the baseline's.",
+    ),
 ]
 
 
@@ -57,8 +61,9 @@ def compare(
         list[str] | None,
         typer.Argument(
             metavar="[GOLD RUN RUN...]",
-            help="Gold and runs (NAME=FILE names one), result files alone, or one file of several segmentations; "
-            "else those of the configuration file.",
+            help="Gold, then the runs (NAME=FILE names a run); or only result files; or one file "
+            "with several segmentations. "
+            "[default: those of the configuration file]",
             show_default=False,
         ),
     ] = None,
@@ -66,7 +71,11 @@ def compare(
     trials: Trials = 10_000,
     margin: Annotated[
         float | None,
-        typer.Option("--margin", help="Say which runs are not worse by more than this, by the interval."),
+        typer.Option(
+            "--margin",
+            help="Report which runs are not worse than the baseline by more "
+            "than this margin, judged by the interval.",
+        ),
     ] = None,
     format_: RunFormat = None,
     output: Output = None,
@@ -83,7 +92,7 @@ def compare(
     *,
     asked: Typed,
 ) -> None:
-    """Compare runs on the same gold: differences, intervals, p-values, what was fixed and what broke."""
+    """Compare runs on the same gold: differences, intervals, p-values, errors fixed and errors introduced."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.compare import compare as compare_
     from spanscope.report import OF_RUNS, RUNNERS
@@ -95,9 +104,9 @@ def compare(
     )
     form = form_of(format_, output, OF_RUNS)
     if digits is not None and form not in ("table", "markdown", "github", "latex"):
-        usage(f"--digits is for tables; {form} has every digit there is")
+        usage(f"--digits is for tables; {form} always has all digits")
     if form == "junit" and fail_if_worse is None and not fail_if_not_better:
-        usage("--format junit has a test case for each gate: add --fail-if-worse or --fail-if-not-better")
+        usage("--format junit writes a test case for each gate: add --fail-if-worse or --fail-if-not-better")
     _check_page(html, {"--title": title is not None, "--force": force})
     if [path for file in files for _, path in named_runs(file)].count("-") > 1:
         usage("only one of GOLD and the runs can be standard input")
@@ -131,7 +140,7 @@ def _runs(
         kept = ("ci", "meta", *(["missing"] if common else []))
         return panel, [], {name: given[name] for name in kept if name in given}
     if gold_name is not None or only is not None:
-        usage("--gold and --only name segmentations of a single FILE; here are several")
+        usage("--gold and --only name segmentations of a single FILE; here are several files")
     sides = [(name, source_of_side(path, "pred", asked)) for name, path in runs]
     return (None if gold is None else source_of_side(gold, "gold", asked)), sides, given
 
@@ -140,14 +149,14 @@ def _check_page(html: str | None, given: dict[str, bool]) -> None:
     """Refuse options of a page where none is written."""
     odd = [option for option, there in given.items() if there]
     if html is None and odd:
-        usage(f"{odd[0]} is of the page: add --html FILE")
+        usage(f"{odd[0]} is an option of the page: add --html FILE")
 
 
 Correlation = Annotated[
     float | None,
     typer.Option(
         "--correlation",
-        help="Correlation assumed between the figures of the two runs over documents; two results have their own. "
+        help="Assumed correlation between the two runs over documents; with two results it is measured. "
         "[default: 0.5]",
     ),
 ]
@@ -162,7 +171,7 @@ def plan(
         list[str],
         typer.Argument(
             metavar="RESULT [RESULT]",
-            help="A result that kept its counts (eval --keep), or two on the same documents.",
+            help="A result file that kept its counts (eval --keep), or two on the same documents.",
         ),
     ],
     detect: Annotated[float, typer.Option("--detect", help="The difference to be detected, such as 0.02.")],
@@ -170,11 +179,14 @@ def plan(
         float | None, typer.Option("--expect", help="The figure expected of the new system, such as 0.75.")
     ] = None,
     rate: Annotated[
-        str | None, typer.Option("--rate", help="Plan for this rate, such as recall. [default: the headline's]")
+        str | None,
+        typer.Option("--rate", help="Plan for this rate, such as recall. [default: that of the headline figure]"),
     ] = None,
     average: Annotated[
         str | None,
-        typer.Option("--average", help="micro, macro, weighted or document. [default: that of the headline]"),
+        typer.Option(
+            "--average", help="micro, macro, weighted or document. [default: that of the headline figure]"
+        ),
     ] = None,
     label: Annotated[str | None, typer.Option("--label", help="Plan for the figure of this label.")] = None,
     measure: Annotated[
@@ -183,11 +195,11 @@ def plan(
     correlation: Correlation = None,
     power: Power = 0.8,
 ) -> None:
-    """Say how many documents it takes to detect a difference, from the counts of one pilot run or of two."""
+    """Estimate how many documents are needed to detect a difference, from one or two pilot results."""
     from spanscope.commands.plan import plan as plan_
 
     if len(results) > 2:
-        usage(f"a plan is made from one result or two, and here are {len(results)}")
+        usage(f"a plan takes one result file or two, not {len(results)}")
     check_outputs({}, results)
     found = plan_(
         *results,

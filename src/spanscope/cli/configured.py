@@ -28,7 +28,7 @@ def of_one_run(
     found = _find(config)
     gold, pred = sides
     if gold is not None and run is not None:
-        usage("--run names a run of the configuration file; here GOLD is typed")
+        usage("--run names a run of the configuration file, and cannot be combined with GOLD")
     if gold is None:
         gold, pred = _gold_of(found), _run_of(found, run)
     under, over = gates

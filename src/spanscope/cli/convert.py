@@ -22,12 +22,14 @@ READ = (
 @command()
 @options("to", "lossy", *READ)
 def convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="What is read: a file, a folder, or - .")],
-    out: Annotated[str, typer.Argument(metavar="OUT", help="The file, or the folder, that is written.")],
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="The file or folder to read, or - for standard input.")
+    ],
+    out: Annotated[str, typer.Argument(metavar="OUT", help="The file or folder to write.")],
     *,
     asked: Typed,
 ) -> None:
-    """Write a corpus in another form: lossless, or with --lossy and a list of what was lost."""
+    """Convert a corpus to another format: without loss, or with --lossy and a list of what was lost."""
     check_outputs({}, [source])
     from spanscope.commands.convert import convert as convert_
     from spanscope.errors import plural
@@ -43,7 +45,7 @@ def convert(
 @command()
 def formats(
     name: Annotated[
-        str | None, typer.Argument(help="A format, to explain it.", autocompletion=completing("form"))
+        str | None, typer.Argument(help="The format to explain.", autocompletion=completing("form"))
     ] = None,
 ) -> None:
     """List the formats that are read and written, or explain one with a sample."""

@@ -28,7 +28,8 @@ OF_SPARK = {
         str | None,
         typer.Option(
             "--master",
-            help="Where Spark is: local[4], spark://HOST:7077 or sc://HOST. [default: SPARK_MASTER, or here]",
+            help="Address of Spark: local[4], spark://HOST:7077 or sc://HOST. [default: "
+            "SPARK_MASTER, or this machine]",
             show_default=False,
             rich_help_panel=TITLES[Running],
         ),
@@ -37,7 +38,7 @@ OF_SPARK = {
         int | None,
         typer.Option(
             "--partitions",
-            help="Partitions of Spark into which documents are dealt. [default: by size]",
+            help="Number of Spark partitions. [default: by size]",
             min=1,
             rich_help_panel=TITLES[Running],
         ),
@@ -47,7 +48,7 @@ INTERVALS = Annotated[
     bool,
     typer.Option(
         "--ci/--no-ci",
-        help="Intervals by a bootstrap over documents.",
+        help="Confidence intervals by a bootstrap over documents.",
         show_default=False,
         rich_help_panel=TITLES[Ci],
     ),
@@ -94,7 +95,7 @@ def _annotation(name: str) -> Any:
         whose = "gold" if side == "gold" else "the predictions"
         own = typer.Option(
             flag_of(name),
-            help=f"As {flag_of(of)}, for {whose} alone.",
+            help=f"Like {flag_of(of)}, only for {whose}.",
             show_default=False,
             rich_help_panel=TITLES[Reading],
         )
@@ -190,10 +191,10 @@ def arguments(asked: Typed) -> dict[str, Any]:
     sure = {name: given.pop(name) for name in options_of(Ci) if name in given}
     wanted = given.pop("ci", True)
     if not wanted and sure:
-        usage(f"--{min(sure)} is of intervals, and --no-ci asks for none")
+        usage(f"--{min(sure)} is about intervals, and --no-ci turns them off")
     spark = {name: given.pop(name) for name in OF_SPARK if name in given}
     if spark and given.get("engine") != "spark":
-        usage(f"--{min(spark)} is of Spark: add --engine spark")
+        usage(f"--{min(spark)} is about Spark: add --engine spark")
     if spark:
         from spanscope.engines.choice import Spark
 

@@ -13,11 +13,12 @@ from spanscope.cli.options import usage
 @command()
 def init(
     folder: Annotated[
-        str, typer.Argument(metavar="[FOLDER]", help="Where gold and predictions are, and the file is written.")
+        str,
+        typer.Argument(metavar="[FOLDER]", help="The folder with gold and predictions; the file is written here."),
     ] = ".",
-    force: Annotated[bool, typer.Option("--force", help="Write over a configuration file that is there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite an existing configuration file.")] = False,
 ) -> None:
-    """Write spanscope.toml for the gold and the runs in a folder, and say why it says what it says."""
+    """Write a configuration file for the gold and runs found in a folder, and explain each choice."""
     from pathlib import Path
 
     from spanscope.commands.init import init as init_
@@ -27,7 +28,7 @@ def init(
     path = Path(folder).joinpath(OWN)
     found = init_(folder)
     if path.exists() and not force:
-        usage(f"{path} is there already; --force writes over it")
+        usage(f"{path} already exists; --force overwrites it")
     put(found.text, str(path))
     for line in found.why:
         typer.echo(line, err=True)

@@ -14,14 +14,17 @@ from spanscope.cli.writing import check_outputs, put_html, write
 
 Names = Annotated[
     list[str] | None,
-    typer.Option("--name", help="The name of a run, once for each in order; else what differs in their paths."),
+    typer.Option(
+        "--name",
+        help="The name of a run; repeat the option for each run, in order. [default: what differs in their paths]",
+    ),
 ]
 NameBy = Annotated[
     str | None,
     typer.Option(
         "--name-by",
         metavar="KEY",
-        help="Call systems by this entry of the meta of result files; runs that share it are of one system.",
+        help="Name systems by this entry in the meta of result files; runs that share it belong to one system.",
     ),
 ]
 Show = Annotated[
@@ -36,8 +39,8 @@ Files = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[GOLD RUN...]",
-        help="Gold and runs: files, folders and patterns (NAME=FILE names a system), or result files alone; "
-        "else those of the configuration file.",
+        help="Gold, then the runs: files, folders and patterns (NAME=FILE names a system); or only result files. "
+        "[default: those of the configuration file]",
         show_default=False,
     ),
 ]
@@ -61,7 +64,7 @@ def leaderboard(
     *,
     asked: Typed,
 ) -> None:
-    """Rank systems on the same gold: figures with intervals, and letters for those that are not told apart."""
+    """Rank systems on the same gold, with intervals; systems that do not differ significantly share a letter."""
     from spanscope.cli.options import page_or_report
     from spanscope.cli.progress import Bar
     from spanscope.commands.leaderboard import leaderboard as leaderboard_
@@ -73,7 +76,7 @@ def leaderboard(
     check_outputs({"-o": output, "--html": html}, [gold, *(path for _, path in runs)], asked["corpus"])
     form = form_of(format_, output, FORMS)
     if digits is not None and form not in ("table", "markdown", "latex"):
-        usage(f"--digits is for tables; {form} has every digit there is")
+        usage(f"--digits is for tables; {form} always has all digits")
     sides = [with_name(name, source_of_side(path, "pred", asked)) for name, path in runs]
     own = None if gold is None else source_of_side(gold, "gold", asked)
     more: dict[str, Any] = {"names": names, "name_by": name_by, "show": show or (), "trials": trials}

@@ -22,18 +22,20 @@ LINES = (".jsonl", ".ndjson")
 @command()
 @options("text")
 def locate(
-    texts: Annotated[str, typer.Argument(metavar="TEXTS", help="The documents: id and text.")],
+    texts: Annotated[str, typer.Argument(metavar="TEXTS", help="The documents, with id and text.")],
     outputs: Annotated[
         str | None, typer.Argument(metavar="OUTPUT", help="The model's output for each document.")
     ] = None,
     output: Annotated[
         str | None,
         typer.Option(
-            "--output", "-o", help="Where to write: the corpus with offsets if it ends in .jsonl, else the report."
+            "--output",
+            "-o",
+            help="The file to write: the corpus with offsets if the name ends in .jsonl, otherwise the report.",
         ),
     ] = None,
     check: Annotated[
-        bool, typer.Option("--check", help="TEXTS is gold: propose repairs of offsets that do not fit, as a diff.")
+        bool, typer.Option("--check", help="TEXTS is gold: propose repairs for wrong offsets, as a diff.")
     ] = False,
     fuzzy: Annotated[
         float,
@@ -41,7 +43,8 @@ def locate(
             "--fuzzy",
             min=0.5,
             max=1,
-            help="Lowest score at which a quote that differs slightly is placed; 1 places none.",
+            help="Lowest similarity at which a quote that differs slightly is placed; 1 accepts "
+            "only exact quotes.",
         ),
     ] = 0.75,
     order: Annotated[
@@ -49,13 +52,17 @@ def locate(
         typer.Option("--order", help="The order in which the model listed its quotes: auto, text, label or none."),
     ] = "auto",
     hints: Annotated[
-        str, typer.Option("--offsets", help="What to do with the model's own offsets: hint or ignore.")
+        str, typer.Option("--offsets", help="How to use the model's own offsets: hint or ignore.")
     ] = "hint",
     missing: Annotated[
-        str, typer.Option("--missing", help="Documents without an output: error, or empty (nothing was found).")
+        str,
+        typer.Option(
+            "--missing",
+            help="What to do with documents without an output: error, or empty (as if nothing was found).",
+        ),
     ] = "error",
     repair_json: Annotated[
-        bool, typer.Option("--repair-json", help="Mend broken JSON, and count the outputs that needed it.")
+        bool, typer.Option("--repair-json", help="Repair broken JSON, and count the outputs that needed it.")
     ] = False,
     format_: TableFormat = None,
     digits: Digits = None,
@@ -63,26 +70,27 @@ def locate(
         list[str] | None,
         typer.Option(
             "--fail-under",
-            help="Exit with 1 where a figure is below its floor: grounded=0.95. Repeatable.",
+            help="Exit with 1 if a figure is below its minimum: grounded=0.95. Repeat the option for several.",
         ),
     ] = None,
     fail_over: Annotated[
         list[str] | None,
         typer.Option(
             "--fail-over",
-            help="Exit with 1 where a figure is above its ceiling: not_found=0.02, not_found[ORG]=0. Repeatable.",
+            help="Exit with 1 if a figure is above its maximum: not_found=0.02, not_found[ORG]=0. "
+            "Repeat the option for several.",
         ),
     ] = None,
     *,
     asked: Typed,
 ) -> None:
-    """Turn the quotes of a language model into spans with offsets, and tell every decision."""
+    """Turn the quotes of a language model into spans with offsets, and report every decision."""
     check_outputs({"-o": output}, [texts, outputs])
     if check:
         _propose(texts, outputs, output, asked)
         return
     if outputs is None:
-        usage("OUTPUT is missing: what the model said, beside TEXTS")
+        usage("OUTPUT is missing: a second file, with the answers of the model")
     if texts == outputs == "-":
         usage("only one of TEXTS and OUTPUT can be standard input")
     from spanscope.report import FORMS

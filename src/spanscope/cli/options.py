@@ -14,22 +14,23 @@ Gates = Annotated[
     list[str] | None,
     typer.Option(
         "--fail-under",
-        help="Exit with 1 where a figure is below its floor: micro_f1=0.75, recall[PERSON]=0.9, "
-        "average_precision=0.8, f1[source=news]=0.7 (of a slice; source=* for all). Repeatable.",
+        help="Exit with 1 if a figure is below its minimum: micro_f1=0.75, recall[PERSON]=0.9, "
+        "average_precision=0.8, f1[source=news]=0.7 (a slice; source=* for all). Repeat the option for several.",
     ),
 ]
 Ceilings = Annotated[
     list[str] | None,
     typer.Option(
         "--fail-over",
-        help="Exit with 1 where an error or distance exceeds its ceiling: segments.pk:document_pk=0.3, "
-        "calibration_error=0.05. Repeatable.",
+        help="Exit with 1 if an error or distance is above its maximum: segments.pk:document_pk=0.3, "
+        "calibration_error=0.05. Repeat the option for several.",
     ),
 ]
 GoldName = Annotated[
     str | None,
     typer.Option(
-        "--gold", help="Which segmentation of FILE is gold. [default: the one called Gold, if there is one]"
+        "--gold",
+        help="Name of the segmentation in FILE that is gold. [default: the one called Gold, if there is one]",
     ),
 ]
 Only = Annotated[str | None, typer.Option("--only", help="Score only these segmentations of FILE: A,B,C.")]
@@ -39,7 +40,7 @@ RunFormat = Annotated[
         "--format",
         "-f",
         autocompletion=completing("format"),
-        help="table, json, csv, markdown, latex, github or junit. [default: by the ending of -o's file]",
+        help="table, json, csv, markdown, latex, github or junit. [default: by the ending of the file in -o]",
     ),
 ]
 TableFormat = Annotated[
@@ -48,7 +49,7 @@ TableFormat = Annotated[
         "--format",
         "-f",
         autocompletion=completing("format"),
-        help="table, json, csv, markdown or latex. [default: by the ending of -o's file]",
+        help="table, json, csv, markdown or latex. [default: by the ending of the file in -o]",
     ),
 ]
 Format = Annotated[
@@ -57,31 +58,35 @@ Format = Annotated[
         "--format",
         "-f",
         autocompletion=completing("format"),
-        help="table, json, csv, markdown, latex, github, junit, or a tool's: reqflow-csv, conlleval, seqeval, "
+        help="table, json, csv, markdown, latex, github, junit, or the layout of another tool: "
+        "reqflow-csv, conlleval, seqeval, "
         "trec_eval, squad, trec-run, qrels.",
     ),
 ]
 Output = Annotated[
     str | None,
-    typer.Option("--output", "-o", help="Write the report here; NAME.html is the page, as with --html."),
+    typer.Option(
+        "--output", "-o", help="Write the report to this file; NAME.html writes the page, as with --html."
+    ),
 ]
 Digits = Annotated[int | None, typer.Option("--digits", min=0, max=12, help="Decimals in tables. [default: 4]")]
-Examples = Annotated[int, typer.Option("--examples", "-n", min=0, help="Show this many errors in the table.")]
-Worst = Annotated[int, typer.Option("--worst", help="Show this many documents, the worst first.", min=0)]
+Examples = Annotated[int, typer.Option("--examples", "-n", min=0, help="Show this many errors below the tables.")]
+Worst = Annotated[
+    int, typer.Option("--worst", help="Show this many documents, the ones with the lowest figure first.", min=0)
+]
 Trials = Annotated[
-    int, typer.Option("--trials", help="Number of random assignments of the paired randomisation test.", min=1)
+    int, typer.Option("--trials", help="Number of random permutations in the paired randomisation test.", min=1)
 ]
 Page = Annotated[str | None, typer.Option("--html", help="Also write the page (spanscope report) to this file.")]
 Title = Annotated[str | None, typer.Option("--title", help="Title of the page. [default: the names of the files]")]
-Force = Annotated[
-    bool, typer.Option("--force", help="Put every document into the page, and write it whatever its size.")
-]
+Force = Annotated[bool, typer.Option("--force", help="Put all documents into the page, however large it gets.")]
 
 
 Config = Annotated[
     str | None,
     typer.Option(
-        "--config", help="The configuration file. [default: without GOLD, spanscope.toml or pyproject.toml]"
+        "--config",
+        help="The configuration file. [default: spanscope.toml or pyproject.toml, when GOLD is not given]",
     ),
 ]
 
@@ -125,7 +130,7 @@ def form_of(given: str | None, output: str | None, formats: Sequence[str] | None
         usage(f"no format is called {shown(given)}{did_you_mean(given, known)} ({', '.join(known)})")
     suffix = Path(output).suffix if output else ""
     if given is None and suffix and SUFFIXES.get(suffix) not in known:
-        usage(f"which format -o {shown(output)} is does not show: add --format ({', '.join(known)})")
+        usage(f"the ending of -o {shown(output)} does not name a format: add --format ({', '.join(known)})")
     return given or SUFFIXES.get(suffix, "table")
 
 
@@ -134,4 +139,4 @@ def cutoffs(text: str | None) -> list[int] | None:
     try:
         return None if text is None else [int(one) for one in split_list(text) or []]
     except ValueError:
-        usage(f"--k {text!r} is no number of passages, and no list of them")
+        usage(f"--k {text!r} is neither a number of passages nor a list of numbers")

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     Scored = Result | WrittenResult
     Drawn = Scored | dict[str, Scored] | Compared | Leaderboard | Panel
 
-Target = Annotated[str, typer.Option("--output", "-o", help="The file: its ending, .svg, .png or .pdf, decides.")]
+Target = Annotated[
+    str, typer.Option("--output", "-o", help="The file to write; its ending, .svg, .png or .pdf, sets the format.")
+]
 Inches = Annotated[
     float | None, typer.Option("--width", help="Width in inches. [default: what the content needs]")
 ]
@@ -34,19 +36,28 @@ Tall = Annotated[
 ]
 Points = Annotated[
     float | None,
-    typer.Option("--font-size", help="Size of the type in points. [default: 9, column 8]", show_default=False),
+    typer.Option(
+        "--font-size", help="Font size in points. [default: 9; 8 with --size column]", show_default=False
+    ),
 ]
 Size = Annotated[
     str | None,
-    typer.Option("--size", help="For a paper with two columns: column (3.35 inches wide) or page (6.9 inches)."),
+    typer.Option("--size", help="Width for a paper with two columns: column (3.35 inches) or page (6.9 inches)."),
 ]
 Averaged = Annotated[
-    str | None, typer.Option("--average", help="Of a curve: micro or macro. [default: micro]", show_default=False)
+    str | None,
+    typer.Option(
+        "--average", help="The average that a curve shows: micro or macro. [default: micro]", show_default=False
+    ),
 ]
 Title = Annotated[str | None, typer.Option("--title", help="Another title.")]
-Untitled = Annotated[bool, typer.Option("--no-title", help="No title: papers have captions.")]
-Style = Annotated[str, typer.Option("--style", help="light, dark or print (black and grey).")]
-Document = Annotated[str | None, typer.Option("--document", help="Which document's segments; else the first.")]
+Untitled = Annotated[
+    bool, typer.Option("--no-title", help="Leave out the title, for papers, where the caption replaces it.")
+]
+Style = Annotated[str, typer.Option("--style", help="Colours: light, dark or print (black and grey).")]
+Document = Annotated[
+    str | None, typer.Option("--document", help="The document whose segments are drawn. [default: the first]")
+]
 KINDS = (
     "curve",
     "labels",
@@ -104,7 +115,7 @@ def plot(
     *,
     asked: Typed,
 ) -> None:
-    """Draw a figure for a paper: one of the kinds; docs/figures.md shows them."""
+    """Draw a figure for a paper; docs/figures.md shows the kinds."""
     _check(kind, files, {"gold": gold_name, "document": document, "average": average} | typed_options(asked))
     if no_title and title is not None:
         usage("--title and --no-title do not go together")
@@ -122,7 +133,8 @@ def plot(
     content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)
     put(content, output)
     if lacking and ending != ".svg":
-        typer.echo(f"the type lacks {' '.join(lacking[:10])}: boxes in {ending}, text in .svg", err=True)
+        drawn = f"they are boxes in {ending}; .svg shows them"
+        typer.echo(f"the font has no glyphs for {' '.join(lacking[:10])}: {drawn}", err=True)
     typer.echo(f"wrote {output}", err=True)
 
 
@@ -140,7 +152,7 @@ def _look(
     if size is None:
         return Look(style, width, height, USUAL_TYPE if points is None else points, title)
     if width is not None:
-        usage("--size is a width: give one of the two")
+        usage("--size already sets the width: give only one of the two")
     return Look.for_paper(size, style, height, points, title)
 
 
@@ -252,7 +264,7 @@ def _read_written(kind: str, files: list[str], asked: Typed) -> WrittenResult:
     from spanscope.results.written import restore_result
 
     if len(files) > 1 or typed_options(asked):
-        raise InputError("a result has its own measures and settings", expected="no options or files beside it")
+        raise InputError("a result has its own measures and settings", expected="no options or files with it")
     if kind == "segments":
         raise InputError(
             "a result holds figures, and no segments to draw",

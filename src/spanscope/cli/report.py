@@ -16,10 +16,15 @@ if TYPE_CHECKING:
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
 
-Gold = Annotated[str, typer.Argument(metavar="GOLD", help="Gold documents (JSON, JSONL, CoNLL, .gz, or -).")]
+Gold = Annotated[
+    str,
+    typer.Argument(
+        metavar="GOLD", help="The file with gold: any format of `spanscope formats`, or - for standard input."
+    ),
+]
 Pred = Annotated[
     str | None,
-    typer.Argument(metavar="PRED", help="Predicted documents; none if GOLD holds both as tags, or segmentations."),
+    typer.Argument(metavar="PRED", help="The file with predictions; leave it out if GOLD contains both."),
 ]
 
 NOT_OF_PAGES = (
@@ -39,7 +44,7 @@ NOT_OF_PAGES = (
 def report(
     gold: Gold,
     pred: Pred = None,
-    output: Annotated[str, typer.Option("--output", "-o", help="Write the page here.")] = "report.html",
+    output: Annotated[str, typer.Option("--output", "-o", help="Write the page to this file.")] = "report.html",
     title: Title = None,
     force: Force = False,
     gold_name: GoldName = None,
@@ -47,7 +52,7 @@ def report(
     *,
     asked: Typed,
 ) -> None:
-    """Score predictions and write a page to look at the errors: one file, to be opened anywhere."""
+    """Score predictions and write an HTML page for inspecting the errors: one file that opens anywhere."""
     if not output.strip() or output == "-":
         usage("-o needs the name of a file")
     check_outputs({"-o": output}, [gold, pred], asked["corpus"])
@@ -68,7 +73,7 @@ def view(
     *,
     asked: Typed,
 ) -> None:
-    """Score predictions and open the page in a browser, from a temporary file."""
+    """Score predictions and open the page in a browser, without keeping it."""
     result = _score(gold, pred, gold_name, only, asked)
     note_problems(result)
     from spanscope.viewer import no_browser, write_and_open

@@ -46,15 +46,17 @@ def eval_(
         str | None,
         typer.Argument(
             metavar="[GOLD]",
-            help="Gold documents (JSON, JSONL, .gz, or -); else those of the configuration file.",
+            help="The file with gold: any format of `spanscope formats`, or - for standard input. "
+            "[default: that of the configuration file]",
             show_default=False,
         ),
     ] = None,
     pred: Annotated[
-        str | None, typer.Argument(metavar="[PRED]", help="Predicted documents; none if GOLD holds segmentations.")
+        str | None,
+        typer.Argument(metavar="[PRED]", help="The file with predictions; leave it out if GOLD contains both."),
     ] = None,
     run: Annotated[
-        str | None, typer.Option("--run", help="Which run of the configuration file, where it has several.")
+        str | None, typer.Option("--run", help="Which run of the configuration file to score, if it has several.")
     ] = None,
     config: Config = None,
     gold_name: GoldName = None,
@@ -67,15 +69,20 @@ def eval_(
     digits: Digits = None,
     examples: Examples = 0,
     worst: Worst = 0,
-    matches: Annotated[bool, typer.Option("--matches", help="Put every match and error into the JSON.")] = False,
-    documents: Annotated[bool, typer.Option("--documents", help="Put figures by document into the JSON.")] = False,
+    matches: Annotated[bool, typer.Option("--matches", help="Include every match and error in the JSON.")] = False,
+    documents: Annotated[
+        bool, typer.Option("--documents", help="Include figures for each document in the JSON.")
+    ] = False,
     keep: Annotated[
-        bool, typer.Option("--keep", help="Put the counts into the JSON, for compare and plan.")
+        bool,
+        typer.Option(
+            "--keep", help="Include the counts of each document in the JSON, as compare and plan need them."
+        ),
     ] = False,
     *,
     asked: Typed,
 ) -> None:
-    """Score predictions against gold, or the segmentations of one file against each other."""
+    """Score predictions against gold, or several segmentations in one file against each other."""
     from spanscope.cli.progress import Bar
     from spanscope.commands.evaluate import evaluate
     from spanscope.io.pipes import hold_all
@@ -102,7 +109,7 @@ def eval_(
         "--fail-over": fail_over,
     }
     if digits is not None and form not in ("table", "markdown", "github", "latex", "seqeval"):
-        usage(f"--digits is for tables; {form} has every digit there is")
+        usage(f"--digits is for tables; {form} always has all digits")
     if pred is None and not _may_hold_both(gold, asked):
         from spanscope.cli.shared import score_panel
 
@@ -119,7 +126,7 @@ def eval_(
         gate(found, fail_under, fail_over, form)
         return
     if gold_name is not None or only is not None:
-        alone = "it holds spans: say --gold-annotator and --pred-annotator"
+        alone = "it contains spans: use --gold-annotator and --pred-annotator"
         here = alone if pred is None else "GOLD and PRED are two"
         usage(f"--gold and --only name segmentations of a single FILE; here {here}")
     check_gates(fail_under, fail_over, form=form)
@@ -132,7 +139,7 @@ def eval_(
             source_of_side(gold, "gold", asked), source_of_side(pred, "pred", asked), **given, progress=bar
         )
     if examples and not result.settings.family.labelled:
-        usage(f"--examples lists spans, and {result.settings.family.name} have none")
+        usage(f"--examples lists spans, and {result.settings.family.name} do not have any")
     parts = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
     parts |= gates_of_report(form, result, fail_under, fail_over)
     write(result, form, output, digits=digits, examples=examples, worst=worst, **parts)
@@ -194,13 +201,13 @@ def _check_views(views: dict[str, Any], form: str, *, errors: bool = True) -> No
     """Refuse what the format has no room for, and lists of errors that nobody shall look at."""
     listing = [option for option in ("--matches", "--examples", "--html") if views.get(option)]
     if listing and not errors:
-        usage(f"{listing[0]} lists errors, and --no-errors leaves them out")
+        usage(f"{listing[0]} lists errors, and --no-errors turns them off")
     if any(views.get(option) for option in ("--matches", "--documents", "--keep")) and form != "json":
-        usage("--matches, --documents and --keep go into the JSON: add --format json")
+        usage("--matches, --documents and --keep add to the JSON: add --format json")
     if views["--worst"] and form not in ("table", "json"):
-        usage("--worst goes into the table or the JSON")
+        usage("--worst adds to the table or the JSON")
     if views.get("--examples") and form != "table":
-        usage("--examples go into the table; for all errors: --matches --format json")
+        usage("--examples adds to the table; for all errors use --matches --format json")
 
 
 @command()
@@ -222,7 +229,7 @@ def demo(
         eval_(gold=traces, format_=format_, output=output)
         return
     if what != "spans":
-        usage(f"there is no demo of {what[:40]!r}: spans or segments")
+        usage(f"no demo is called {what[:40]!r}: spans or segments")
     gold, pred = (str(folder / f"requirements.{side}.jsonl") for side in ("gold", "pred"))
     typer.echo(f"$ spanscope eval {gold} {pred} --examples {examples}\n", err=True)
     shown = examples if form_of(format_, output) == "table" else 0
@@ -232,14 +239,18 @@ def demo(
 @command()
 @options("protocol", "corpus", "join", "scores", "text")
 def score(
-    predictions: Annotated[str, typer.Argument(metavar="PREDICTIONS", help="Queries with retrieved passages.")],
-    gold: Annotated[str, typer.Argument(metavar="GOLD", help="Queries with gold snippets.")],
-    k: Annotated[int, typer.Option("--k", help="Passages considered for recall and nDCG.")] = 10,
-    output: Annotated[str | None, typer.Option("--output", "-o", help="Write the figures here, as JSON.")] = None,
+    predictions: Annotated[
+        str, typer.Argument(metavar="PREDICTIONS", help="File of queries with retrieved passages.")
+    ],
+    gold: Annotated[str, typer.Argument(metavar="GOLD", help="File of queries with gold snippets.")],
+    k: Annotated[int, typer.Option("--k", help="Number of passages considered for recall and nDCG.")] = 10,
+    output: Annotated[
+        str | None, typer.Option("--output", "-o", help="Write the figures to this file, as JSON.")
+    ] = None,
     *,
     asked: Typed,
 ) -> None:
-    """Score retrieved passages as the legal script is called; --protocol legal gives its own figures."""
+    """Score retrieved passages, called like the legal script score.py; --protocol legal gives its figures."""
     import json
 
     from spanscope.commands.evaluate import evaluate

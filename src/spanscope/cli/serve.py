@@ -12,14 +12,14 @@ from spanscope.cli.declared import Typed, options
 Port = Annotated[
     int,
     typer.Option(
-        "--port", help="Port to listen at; the next free one where it is taken, 0 for any.", min=0, max=65535
+        "--port", help="Port to listen on; if it is taken, the next free one; 0 for any.", min=0, max=65535
     ),
 ]
 Total = Annotated[
     str,
     typer.Option(
         "--total",
-        help="Largest size of all that is kept. Beyond it uploads are removed, the oldest first, but never runs.",
+        help="Largest total size of what is kept. Above it the oldest uploads are removed, but never runs.",
     ),
 ]
 
@@ -28,20 +28,21 @@ Total = Annotated[
 @options("text")
 def serve(
     data: Annotated[
-        str, typer.Argument(metavar="[DATA]", help="The folder whose files can be scored; never written to.")
+        str,
+        typer.Argument(metavar="[DATA]", help="The folder with files to score; it is never written to."),
     ] = ".",
     folder: Annotated[
         str | None,
         typer.Option(
             "--folder",
-            help="Where runs, uploads, names and notes are kept, for you alone. [default: your data folder, "
+            help="Folder for runs, uploads, names and notes, readable only by you. [default: your data folder, "
             "such as ~/.local/share/spanscope/serve]",
             show_default=False,
         ),
     ] = None,
     port: Port = 8765,
     host: Annotated[
-        str, typer.Option("--host", help="Address to listen at; others than loopback are a risk.")
+        str, typer.Option("--host", help="Address to listen on; anything but loopback is a security risk.")
     ] = "127.0.0.1",
     browse: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
     limit: Annotated[str, typer.Option("--limit", help="Largest size of one uploaded file.")] = "200MB",
@@ -55,7 +56,7 @@ def serve(
     *,
     asked: Typed,
 ) -> None:
-    """Score, look at and compare runs in a browser: drop files onto the page, or choose those in DATA.
+    """Score, inspect and compare runs in a browser: drop files onto the page, or choose files in DATA.
 
     Runs are kept until you delete them; uploads for 30 days. With --text masked or none no text stays on the disk.
     """
@@ -65,6 +66,6 @@ def serve(
 
     text = asked["text"]
     if text not in TEXTS:
-        usage(f"--text {text[:40]!r} is none of {', '.join(TEXTS)}")
+        usage(f"--text {text[:40]!r} is not one of {', '.join(TEXTS)}")
     limits = Limits(upload=size_of(limit), total=size_of(total), days=days, jobs=jobs, text=text)
     serve_(data, folder, host, port, limits, browse=browse, said=lambda line: typer.echo(line, err=True))

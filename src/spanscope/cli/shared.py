@@ -66,7 +66,7 @@ def named_runs(given: str) -> list[tuple[str, str]]:
         return [(name, path)]
     files = path.split(",")
     if "" in files:
-        usage(f"{given}: a file between two commas has no name; write NAME=FILE,FILE")
+        usage(f"{given}: there is an empty file name between two commas; write NAME=FILE,FILE")
     return [(name, file) for file in files]
 
 
@@ -139,7 +139,7 @@ def score_panel(
     typed = typed_options(asked)
     given += [f"--{'no-' * (typed[name] is False)}{flag_of(name)[2:]}" for name in TWO_SIDED if name in typed]
     if given:
-        usage(f"{given[0]} is not for segmentations of one file: it needs GOLD and PRED")
+        usage(f"{given[0]} needs GOLD and PRED, and does not apply to several segmentations in one file")
     options: dict[str, Any] = arguments(asked) | more
     rules, meant = TagRules(input=typed.get("input")), _is_about_segments(typed)
     with quoting(may_quote(asked["text"])):
@@ -147,8 +147,8 @@ def score_panel(
     known = head_of(source).is_json or formats_claiming(source)
     there = is_file(source) or (is_folder(source) and known)
     if source != "-" and there and found != SEGMENTS.name:
-        or_ = "" if known else ", or --input conll if it holds tokens with both tags"
-        usage(f"PRED is missing: {source} holds one side only, so it needs predictions beside it{or_}")
+        or_ = "" if known else ", or --input conll if it contains both columns of tags"
+        usage(f"PRED is missing: {source} contains only one side, so it needs a second file with predictions{or_}")
     with Bar() as bar:
         return panel(source, gold, only=split_list(only), progress=bar, **options)
 

@@ -121,7 +121,7 @@ def put_page(result: Result | Compared | Panel, output: str, **options: Any) -> 
     from spanscope.viewer import LARGE, write
 
     size = write(result, output, command=typed_command(), **options)
-    slow = f" ({size:,} bytes: browsers will take their time)" if size > LARGE else ""
+    slow = f" ({size:,} bytes: a browser will be slow to open it)" if size > LARGE else ""
     typer.echo(f"wrote {output}{slow}", err=True)
 
 
@@ -143,7 +143,7 @@ def check_gates(*gates: list[str] | None, form: str = "table") -> None:
     """Refuse a gate that cannot be read before the work, not after; and a report of gates where there is none."""
     given = [one for some in gates for one in some or []]
     if form == "junit" and not given:
-        usage("--format junit has a test case for each gate: add one, such as --fail-under f1=0.8")
+        usage("--format junit writes a test case for each gate: add a gate, such as --fail-under f1=0.8")
     for one in given:
         from spanscope.results.gate_form import read_gate
 

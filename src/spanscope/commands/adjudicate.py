@@ -278,7 +278,7 @@ def _row_of(one: Document, documents: Sequence[Document], where: str) -> int:
     ]
     if len(same) == 1:
         return same[0]
-    what = "is no document of gold" if not same else f"may be any of {len(same)} documents of gold"
+    what = "is not a document of gold" if not same else f"may be any of {len(same)} documents of gold"
     raise InputError(
         what, where=where, expected="the id of a document of gold, or its text where it is the only one"
     )

@@ -108,7 +108,7 @@ def _refuse(given: Mapping[str, Any], what: str, read: Sequence[str]) -> None:
     """Refuse options that nothing would read: they would seem to have been heeded."""
     unread = next((name for name, value in given.items() if value is not None and name not in read), None)
     if unread is not None:
-        raise MeasureError(f"{unread} means nothing for {what}", expected=f"no {unread} beside them")
+        raise MeasureError(f"{unread} has no effect on {what}", expected=f"no {unread} with them")
 
 
 def _queries(sources: Sequence[Source], folder: str | Path | None) -> list[Problem]:

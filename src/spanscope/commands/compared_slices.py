@@ -22,7 +22,7 @@ from spanscope.stats.slicings import SliceSums, sums_of
 def compare_slices(
     systems: Mapping[str, Sequence[Run]], ci: Ci, trials: int, left_out: int | None
 ) -> list[SliceDifference]:
-    """Return every slice of every run but the first, what lost most first; p adjusted over all of them."""
+    """Return every slice of every run but the first, largest loss first; p adjusted over all of them."""
     runs = [run for own in systems.values() for run in own]
     ways = [one.by for one in runs[0].slicings if all(one.by in [own.by for own in run.slicings] for run in runs)]
     _refuse_other_documents(ways, left_out)

@@ -96,7 +96,7 @@ def fit_to(corpus: Corpus, form: Writer) -> tuple[list[Document], list[Loss]]:
     if corpus.schema:
         losses.append(Loss("labels that the file declares", len(corpus.schema), "kept where spans have them"))
     aside = [one for one in corpus.problems if one.kind == "left aside"]
-    losses += [Loss(str(one.values["kinds"]), one.number, "left aside when it was read") for one in aside]
+    losses += [Loss(str(one.values["kinds"]), one.number, "ignored when the file was read") for one in aside]
     return documents, losses
 
 

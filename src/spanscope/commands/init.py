@@ -35,7 +35,7 @@ def init(folder: str | Path) -> Found:
     """Look for gold and runs in a folder and return a configuration that names them."""
     root = Path(folder)
     if not root.is_dir():
-        raise InputError("is no folder", where=str(folder), expected="a folder with gold and predictions")
+        raise InputError("is not a folder", where=str(folder), expected="a folder with gold and predictions")
     known, unread = _formats(root)
     gold, why = _choose_gold(known, str(folder))
     family = known[gold].family

@@ -216,7 +216,7 @@ def _raw_or_documents(source: Any, alone: bool) -> Documents:
         if source.head(64).lstrip()[:1] not in (b"{", b"["):
             if not alone:
                 raise InputError(
-                    "is no JSON",
+                    "is not valid JSON",
                     where=str(source),
                     expected='a line for each document, such as {"id": "d1", "output": "what the model said"}',
                     hint="the model's words alone can be a file where they are about one document",

@@ -23,7 +23,7 @@ from spanscope.settings.run_settings import may_quote
 def check_asked(reading: Reading, running: Running, own: Mapping[str, Any]) -> None:
     """Refuse what quotes cannot be placed with."""
     if reading.repair_json and not reading.locate:
-        raise MeasureError("repair_json is of quotes that are placed", expected="[[locate]] beside it")
+        raise MeasureError("repair_json is of quotes that are placed", expected="[[locate]] with it")
     if reading.locate and (
         running.jobs > 1 or running.memory not in (None, "spans") or running.engine is not None
     ):

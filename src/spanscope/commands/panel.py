@@ -139,7 +139,7 @@ def _check_family(settings: Settings) -> None:
         named = settings.protocol.name if settings.protocol.measures else ""
         asked = f"the protocol {named} measures no segmentations ({strangers[0].name})" if named else ""
         raise MeasureError(
-            asked or f"{strangers[0].name} is no measure of segmentations",
+            asked or f"{strangers[0].name} does not measure segmentations",
             expected="measures whose names start with segments., or the protocol segments or rt-seg",
             hint="two files, GOLD and PRED, for spans and tagged tokens",
         )

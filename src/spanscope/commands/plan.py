@@ -73,7 +73,7 @@ def plan(
 def _correlation(other: Any, given: float | None) -> float:
     """Return the correlation that is assumed; two runs have their own."""
     if other is not None and given is not None:
-        raise MeasureError("two runs have a correlation of their own", expected="no correlation beside them")
+        raise MeasureError("two runs have a correlation of their own", expected="no correlation with them")
     return ASSUMED if given is None else number("correlation", given)
 
 

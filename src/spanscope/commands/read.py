@@ -116,7 +116,7 @@ def _refuse_unread(one: Source, said: dict[str, Any]) -> None:
     for key in said:
         families = about(options_of(Reading)[key]).families
         if key in UNUSED or (key not in BY_SIDE and families and one.family.name not in families):
-            raise MeasureError(f"{key} means nothing for {one.family.name} read alone", expected=f"no {key}")
+            raise MeasureError(f"{key} has no effect on {one.family.name} read alone", expected=f"no {key}")
 
 
 def _sides(one: Source, shared: Reading) -> dict[str, Corpus]:

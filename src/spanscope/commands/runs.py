@@ -82,14 +82,14 @@ def run_of(
     """
     if isinstance(source, _Saved):
         if options:
-            raise InputError("a result has its own measures and settings", expected="no others beside it")
+            raise InputError("a result has its own measures and settings", expected="no others with it")
         return of_file(*source)
     source, of_pred = split_source(source)
     source = hold(source)
     ready = isinstance(source, Result)
     if ready or is_result(source):
         if options or of_gold or of_pred:
-            raise InputError("a result has its own measures and settings", expected="no others beside it")
+            raise InputError("a result has its own measures and settings", expected="no others with it")
         run = of_result(source) if ready else of_file(*read_result(source))
         if _is_other_gold(gold, run):
             raise InputError("the run was scored against another gold", where=run.path or "a run")

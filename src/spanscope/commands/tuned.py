@@ -23,7 +23,7 @@ def check_tuning(score: Scoring) -> bool:
     if score.tune is None:
         if score.tune_gold is not None:
             raise MeasureError(
-                "tune_gold is the gold of predictions to tune on, and there are none", expected="tune beside it"
+                "tune_gold is the gold of predictions to tune on, and there are none", expected="tune with it"
             )
         return False
     if score.min_score is not None:

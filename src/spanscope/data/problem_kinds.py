@@ -30,13 +30,13 @@ NOT_THERE = "the document {document!n} is not in {other}"
 # Those that put the figures in doubt come first, in the order in which they are told.
 KINDS: Mapping[str, Kind] = {
     "nothing in common": Kind(
-        ("no document is on both sides: every figure is 0 or undefined", "no document of {gold} is here"),
+        ("no document is on both sides: every figure is 0 or undefined", "no document of {gold} is in this file"),
         doubtful=True,
         of_all=True,
         empties=True,
     ),
     "different texts": Kind(
-        ("the text differs from that of the same document at {there}",), doubtful=True, of_texts=True
+        ("the text differs from the text of the same document at {there}",), doubtful=True, of_texts=True
     ),
     "text mismatch": Kind(
         (
@@ -49,7 +49,7 @@ KINDS: Mapping[str, Kind] = {
     "other length": Kind(
         ("clause {clause} has {written:,} characters on the page, data.offsets gives it {given:,}",), doubtful=True
     ),
-    "failed call": Kind(("the document carries an error, {error}, and is scored as it stands",), doubtful=True),
+    "failed call": Kind(("the document has an error field, {error}, and is scored as it is",), doubtful=True),
     "unknown label": Kind(("{at}.label is {label!r}, not one of {labels}",), doubtful=True),
     "unseen label": Kind(
         ("no span has the label {label!n}{hint}",), doubtful=True, asked=True, of_all=True, empties=True
@@ -66,7 +66,10 @@ KINDS: Mapping[str, Kind] = {
         ("gold and predictions are the same file",), doubtful=True, of_all=True, listed=False, plain=True
     ),
     "tuned on itself": Kind(
-        ("{number:document} chose the lowest score too: figures are too high",), True, of_all=True, plain=True
+        ("{number:document} also served to choose the lowest score: the figures are too high",),
+        True,
+        of_all=True,
+        plain=True,
     ),
     "swapped sides": Kind(
         ("{gold} is given as gold and {pred} as predictions: they may be swapped",),
@@ -76,13 +79,12 @@ KINDS: Mapping[str, Kind] = {
         plain=True,
     ),
     "no spans": Kind(
-        ("{documents:document} and not one span",), True, of_all=True, listed=False, empties=True, plain=True
+        ("{documents:document} without any span",), True, of_all=True, listed=False, empties=True, plain=True
     ),
     "other offsets": Kind(
         (
-            "it seems that this side {how}: read so, exact F1 would be {then:figure} instead of {now:figure}",
-            "it seems that this side {how}: "
-            "with {option!o} exact F1 would be {then:figure} instead of {now:figure}",
+            "this side probably {how}: read that way, exact F1 would be {then:figure} instead of {now:figure}",
+            "this side probably {how}: with {option!o} exact F1 would be {then:figure} instead of {now:figure}",
         ),
         doubtful=True,
         of_all=True,
@@ -104,7 +106,10 @@ KINDS: Mapping[str, Kind] = {
         plain=True,
     ),
     "no curve": Kind(
-        ("{measure} is solved anew at every threshold, which needs the spans: {option!o} shows the curve",),
+        (
+            "the curve of {measure} needs the spans, because matches are found again at every "
+            "threshold: {option!o} shows it",
+        ),
         asked=True,
         of_all=True,
         listed=False,
@@ -122,7 +127,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "missing document": Kind(
         (
-            "{number:document} of {gold} {number:are} not here, {treatment}; first {document!n}",
+            "{number:document} of {gold} {number:are} missing here, {treatment}; first {document!n}",
             "{number:document} not annotated by {whom} left out; first {document!n}",
             NOT_THERE,
         ),
@@ -131,10 +136,14 @@ KINDS: Mapping[str, Kind] = {
         summed=True,
     ),
     "not in every run": Kind(
-        ("{number:document} left out, which other runs lack",), asked=True, of_all=True, listed=False, plain=True
+        ("{number:document} left out, which other runs do not have",),
+        asked=True,
+        of_all=True,
+        listed=False,
+        plain=True,
     ),
     "extra document": Kind(
-        ("{number:document} {number:are} unknown to {gold}, left out; first {document!n}", NOT_THERE),
+        ("{number:document} {number:are} not in {gold}, left out; first {document!n}", NOT_THERE),
         asked=True,
         of_all=True,
         summed=True,
@@ -158,7 +167,7 @@ KINDS: Mapping[str, Kind] = {
         listed=False,
         plain=True,
     ),
-    "left aside": Kind(("{number:,} {kinds} left aside: {for} cannot hold them",), asked=True, plain=True),
+    "left aside": Kind(("{number:,} {kinds} ignored: {for} cannot hold them",), asked=True, plain=True),
     "answer": Kind(
         ("{number:,} of {examples:example} {number:are} not accepted ({answers}): left out on both sides",),
         asked=True,
@@ -168,47 +177,51 @@ KINDS: Mapping[str, Kind] = {
         ("{number:example} answered again by the same annotator: the last answer counts",), plain=True
     ),
     "read as": Kind(
-        ("labels leave gaps in the texts: they are read as {how}; {option!o} for {other}",), asked=True, plain=True
+        ("labels leave gaps in the texts, so they are read as {how}; {option!o} reads them as {other}",),
+        asked=True,
+        plain=True,
     ),
     "no place": Kind(("{number:passage} without a place: {why}",), asked=True, plain=True),
     "unknown judged": Kind(("{number:,} judged {what} not in the files beside, such as {name!n}",)),
-    "other path": Kind(("{number:file} told by the end of the path: {book!n} is {other!n}",), asked=True),
+    "other path": Kind(("{number:file} recognised by the end of the path: {book!n} is {other!n}",), asked=True),
     "unit assumed": Kind(
         (
-            "offsets are read in {unit}, in which the texts of the spans stand there; {tool} itself counts "
-            "{usual}",
-            "offsets are read in {unit}, as {tool} writes them: {number:span} {number:stand} behind a "
-            "character that counts twice; {option!o} for a file of another origin",
+            "offsets are read in {unit}, because the texts of the spans fit there; {tool} itself counts {usual}",
+            "offsets are read in {unit}, as {tool} writes them: {number:span} {number:come} after a "
+            "character that counts twice; {option!o} for a file from elsewhere",
         ),
         asked=True,
     ),
     "cut words": Kind(
         (
-            "{number:span} behind an emoji {number:are} cut inside words: brat's editor counts such a character "
-            "twice and so puts spans too far",
+            "{number:span} after an emoji {number:begin} or {number:end} inside a word: brat's "
+            "editor counts such a character "
+            "twice and so moves spans",
         ),
         doubtful=True,
         plain=True,
     ),
-    "shifted tags": Kind(("{tool} puts tags behind an emoji on wrong tokens: export JSON",), True, plain=True),
+    "shifted tags": Kind(
+        ("{tool} puts tags after an emoji on the wrong tokens: export JSON instead",), True, plain=True
+    ),
     "split words": Kind(
         (
-            "{number:span} {number:start} inside a word, right behind another of the same label: the model "
-            "seems to call every word piece the beginning of a span",
+            "{number:span} {number:start} inside a word, right after another one of the same label: the model "
+            "probably tags every word piece as the beginning of a span",
         ),
         doubtful=True,
         plain=True,
     ),
     "nowhere": Kind(
         (
-            "{number:quote} came without a place in the text: as predictions, such quotes match nothing and "
+            "{number:quote} without a place in the text: as predictions, such quotes match nothing and "
             "count as spurious; {option!o} looks for them",
         ),
         asked=True,
         plain=True,
     ),
     "near place": Kind(
-        ("{number:span} {number:stand} where words are like what the model said, and not the same",),
+        ("{number:span} placed where the text is similar to the quote, but not equal",),
         asked=True,
         plain=True,
     ),
@@ -228,8 +241,9 @@ KINDS: Mapping[str, Kind] = {
     ),
     "few marked groups": Kind(
         (
-            "the file marks {groups:,} articles, too few to draw: documents are drawn one by one, as if those of "
-            "an article were independent, and intervals may be too narrow ({fewest:,} articles would be drawn)",
+            "the file marks {groups:,} articles, too few to resample: documents are drawn one by "
+            "one, as if those of "
+            "an article were independent, so intervals may be too narrow ({fewest:,} articles would be enough)",
         ),
         asked=True,
         of_all=True,
@@ -238,18 +252,24 @@ KINDS: Mapping[str, Kind] = {
     ),
     "no intervals": Kind(
         (
-            "none of labels, macro and weighted averages: "
+            "none for labels, macro and weighted averages: "
             "{labels:,} labels x {resamples:,} resamples, {most:,} at most",
-            "none where there are many figures: {figures:,} x {resamples:,} resamples, {most:,} at most",
+            "none for tables with many figures:  {figures:,} x {resamples:,} resamples, {most:,} at most",
         ),
         listed=False,
     ),
     "several labels": Kind(
-        ("{number:,} {unit}s have several labels of one annotator: that of the span that started last counts",),
+        (
+            "{number:,} {unit}s have several labels of one annotator: the label of the span that "
+            "started last is used",
+        ),
         listed=False,
     ),
     "no text": Kind(
-        ("documents without text end where their last span ends: give texts for figures with outside",),
+        (
+            "documents without text are taken to end with their last span: give texts for "
+            "coefficients that count unmarked text",
+        ),
         listed=False,
     ),
     "other sentences": Kind(
@@ -262,8 +282,8 @@ KINDS: Mapping[str, Kind] = {
     ),
     "fractional grade": Kind(
         (
-            "{number:grade} with a fraction: passages.ranking takes grades as they are, figures of trec_eval only "
-            "what stands before the point, as it does",
+            "{number:grade} with a fraction: passages.ranking uses the grade as it is, figures of trec_eval only "
+            "the whole number before the point, as trec_eval does",
         ),
         summed=True,
         listed=False,
@@ -272,7 +292,7 @@ KINDS: Mapping[str, Kind] = {
     "quotes placed": Kind(("{what}",), asked=True, of_all=True, listed=False, plain=True),
     "no offsets": Kind(("{at} has a text, but no start and end",)),
     "other place": Kind(
-        ("{at} is said to be {start}..{end}, its fragments are {first}..{last}: the fragments count",)
+        ("{at} has start and end {start}..{end}, but its fragments are {first}..{last}: the fragments are used",)
     ),
     "ids of rows": Kind(("all {rows:,} ids differ: are they ids of rows?",), doubtful=True, plain=True),
     "texts beside": Kind(
@@ -282,19 +302,19 @@ KINDS: Mapping[str, Kind] = {
         plain=True,
     ),
     "no row": Kind(
-        ("{number:document} of {other} {number:have} no row here: counted as without spans",),
+        ("{number:document} of {other} {number:have} no row here: counted as documents without spans",),
         asked=True,
         summed=True,
     ),
     "repeated id": Kind(("the id {document!n} is repeated (first at {first})",)),
     "ill-formed tag": Kind(("{number:,} more ill-formed tags",)),
     "repeated query": Kind(("the query {query} is repeated: paired with the other side's in order",)),
-    "repeated document": Kind(("the document {name!n} of query {query!n} is repeated: the last line counts",)),
-    "scores missing": Kind(("some passages have a score and some none: they are taken in the order given",)),
+    "repeated document": Kind(("the document {name!n} of query {query!n} is repeated: the last line is used",)),
+    "scores missing": Kind(("some passages have a score and some do not: they are ranked in the order given",)),
     "other form": Kind(
         (
             "the name {name!n} is that of a query of {gold} in another Unicode form: the two are paired",
-            "the id {name!n} of a passage is that of gold in another Unicode form: the two are one",
+            "the id {name!n} of a passage is that of gold in another Unicode form: the two are taken as one",
         )
     ),
     "empty passage": Kind(("passage {rank} is empty",)),
@@ -304,13 +324,13 @@ KINDS: Mapping[str, Kind] = {
     "cancelled annotation": Kind(("the annotation {annotation} was cancelled: left out",)),
     "no annotation": Kind(("the task has no annotation: left out",)),
     "sorted boundaries": Kind(("{at} is not sorted",)),
-    "repeated boundary": Kind(("{at} is {boundary} once more: left out",)),
+    "repeated boundary": Kind(("{at} repeats the boundary {boundary}: left out",)),
     "sorted segments": Kind(("{at} is not sorted",)),
     "empty segment": Kind(("{at} is empty, at {start}: left out",)),
     "extended to the start": Kind(("{at} starts at {start}",)),
     "extended to the end": Kind(("{at} ends at {end}, the text at {length}",)),
     "closed gap": Kind((AT_NEXT,)),
-    "closed gap with text": Kind(("{at} ends at {end}, then {between} is in no segment",)),
+    "closed gap with text": Kind(("{at} ends at {end}, and {between} after it is in no segment",)),
     "cut overlap": Kind((AT_NEXT,)),
 }
 OTHER = Kind()  # what errors explain, coefficients that cannot be had, and kinds that another version has saved

@@ -10,7 +10,14 @@ from typing import Any, NamedTuple
 
 from spanscope.errors import kind_of_value, may_quote_now, named, plural, say_options
 
-VERBS = {"are": "is", "have": "has", "stand": "stands", "start": "starts"}  # of several, and of one
+VERBS = {
+    "are": "is",
+    "have": "has",
+    "come": "comes",
+    "begin": "begins",
+    "start": "starts",
+    "end": "ends",
+}  # plural, singular
 OF_EVERY_PROBLEM = {"number", "document"}  # what words may use besides the values
 
 

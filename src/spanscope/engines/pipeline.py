@@ -206,10 +206,11 @@ def check_needs(c: Comparison, measures: Sequence[Measure]) -> None:
         nowhere = 0 if told else int((~spans.located).sum())
         for measure in measures:
             if nowhere and "offsets" in measure.definition.needs:
+                placed = "[[locate]] to find the places of quotes in gold's texts, or " if side == "pred" else ""
                 raise MeasureError(
                     f"{plural(nowhere, f'{side} span')} without offsets, and {measure.name} needs them",
                     expected="start and end in every span",
-                    hint="-m spans.text   which compares label and text only",
+                    hint=f"{placed}-m spans.text   which compares label and text only",
                 )
 
 

@@ -55,15 +55,15 @@ from spanscope.sides.texts import quoted_at
 
 IN_WORDS = {
     "correct": "matched",
-    "boundary": "right label, other boundaries",
-    "type": "right boundaries, other label",
-    "boundary+type": "overlapping, other label and boundaries",
-    "split": "a further piece of a gold span",
-    "merge": "a gold span under a prediction that belongs to another one",
+    "boundary": "right label, wrong boundaries",
+    "type": "right boundaries, wrong label",
+    "boundary+type": "overlapping, wrong label and boundaries",
+    "split": "another part of a gold span that is already matched",
+    "merge": "a gold span inside a prediction that matches another one",
     "duplicate": "predicted again",
     "spurious": "predicted, not in gold",
     "missing": "in gold, not predicted",
-    "text": "right label and boundaries, other text",
+    "text": "right label and boundaries, wrong text",
 }
 PAIRED = ("text", "type", "boundary", "boundary+type")
 ADDED = ("missing", "merge")  # fixing one finds the gold span: one more prediction, one more match

@@ -144,7 +144,7 @@ def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
     with open_path(path) as file:
         archive: zipfile.ZipFile = _guard(lambda: zipfile.ZipFile(file), legible(path))
         if _has_more(file, archive):
-            what = "has bytes before or behind the archive, which no reader of archives looks at"
+            what = "has bytes before or after the archive, which readers of archives ignore"
             raise InputError(what, where=legible(path), expected="one archive alone", hint=AGAIN)
         yield archive
 

@@ -47,11 +47,11 @@ def _parse(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror or error})", where=str(path)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"is no TOML: {shown(str(error), 100)}", where=str(path)) from None
+        raise InputError(f"is not valid TOML:  {shown(str(error), 100)}", where=str(path)) from None
 
 
 def _tool(found: dict[str, Any], path: Path) -> dict[str, Any]:
     table = found.get("tool", {})
     if not isinstance(table, dict):
-        raise InputError("tool is no table", where=str(path))
+        raise InputError("tool is not a table", where=str(path))
     return table

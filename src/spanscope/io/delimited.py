@@ -77,7 +77,7 @@ def open_delimited(source: str | Path | Source, *, header: bool = True) -> Delim
     """
     file = open_source(source)
     if not isinstance(file.held, bytes):
-        raise InputError("is no delimited text", where=file.name, expected="CSV or TSV")
+        raise InputError("is not delimited text", where=file.name, expected="CSV or TSV")
     found = (beginning_of if header else headless)(file.data[:LOOK], cut=len(file.data) > LOOK)
     separator = found.separator if found is not None else _likely(file)
     rows, lines = _all_rows(file, separator)
@@ -94,7 +94,7 @@ def _refuse_again(names: Sequence[str], rows: Sequence[Sequence[str]], where: Ca
     for row, cells in enumerate(rows):
         if cells[0].strip() == names[0] and tuple(cell.strip() for cell in cells) == tuple(names):
             expected = "a header row at the beginning alone"
-            raise InputError("the header row stands here again", where=where(row), expected=expected)
+            raise InputError("the header row is repeated here", where=where(row), expected=expected)
 
 
 def is_header(cells: Sequence[str]) -> bool:
@@ -166,7 +166,7 @@ def _all_rows(file: Source, separator: str) -> tuple[list[list[str]], list[int]]
                     f"the row has {plural(len(row), 'cell')}, the first has {len(rows[0])}",
                     where=f"{file.name}:{file.line(line)}",
                     expected=f"as many cells in every row, separated by {CALLED[separator]}",
-                    hint='a cell with a separator in it stands between quotes: "a, b"',
+                    hint='a cell that contains the separator needs quotes: "a, b"',
                 )
             rows.append(row)
             lines.append(file.line(line))

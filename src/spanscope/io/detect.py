@@ -80,7 +80,7 @@ def check_said(rules: TagRules, sources: Sequence[Any]) -> None:
     if rules.input is None or _may_be_said_of_objects(rules.input):
         return
     if not any(isinstance(source, (str, Path)) for source in sources):
-        raise MeasureError("input says what a file is, and there is none", expected="paths beside it")
+        raise MeasureError("input says what a file is, and there is none", expected="paths with it")
 
 
 def _may_be_said_of_objects(name: Any) -> bool:
@@ -266,7 +266,7 @@ def _refuse_several(head: Head, found: Sequence[Format], record: Record | None) 
 def _refuse_unclaimed(head: Head, record: Record) -> None:
     """Refuse a source that no format claims, with what each would be known by."""
     rows = [one for one in FORMATS if one.in_files and one.by_record]
-    hint = f"[[fields=spans=NAME]]   if spans stand under another name, or [[input={', '.join(ALL)}]]"
+    hint = f"[[fields=spans=NAME]]   if spans have another name, or [[input={', '.join(ALL)}]]"
     if any(isinstance(record.value.get(name), str) for name in OUTPUTS):
         hint = f"[[locate]]   to place quotes in outputs of a language model; {hint}"
     raise InputError(

@@ -114,7 +114,9 @@ def own_names(given: Mapping[str, str] | None) -> dict[str, str]:
         raise InputError(f"field is {shown(given)}", expected='names by name, e.g. {"label": "category"}')
     for name, own in (given or {}).items():
         if not isinstance(own, str):
-            raise InputError(f"the field {shown(name)} is {shown(own)}", expected="the name under which it stands")
+            raise InputError(
+                f"the field {shown(name)} is {shown(own)}", expected="the name of the field in the file"
+            )
         refuse_half("field", own)
     return dict(given or {})
 

@@ -134,7 +134,7 @@ class Folder:
 def open_folder(path: str | Path) -> Folder:
     """Return a folder whose files can be opened; refuse what is none."""
     if not is_folder(path):
-        raise InputError("is no folder", where=legible(path), expected="a folder")
+        raise InputError("is not a folder", where=legible(path), expected="a folder")
     return Folder(path)
 
 

@@ -29,7 +29,7 @@ def open_source(path: str | Path | Source, *, text: bool = True) -> Source:
         return path
     name = legible(path)
     if not name:
-        raise InputError("is no name of a file", where="''", expected="a path, or - for standard input")
+        raise InputError("is not the name of a file", where="''", expected="a path, or - for standard input")
     if (inner := only_member(path)) is not None:
         return replace(open_source(inner, text=text), sha256=sha256_of(path))
     raw = _bytes(path, name)

@@ -26,7 +26,7 @@ def read_result(source: str | Path, expected: str = KEPT) -> tuple[Any, str]:
     file = open_source(source)
     if not FIRST.match(file.data):
         raise InputError(
-            "is no result file",
+            "is not a result file",
             where=file.name,
             expected=expected,
             hint="spanscope eval GOLD PRED --keep -o FILE.json",

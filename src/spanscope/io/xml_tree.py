@@ -49,7 +49,7 @@ def parse_xml(data: bytes, name: str) -> Tree:
         parser.Parse(data, True)
     except expat.ExpatError as error:
         words = expat.ErrorString(error.code)
-        raise InputError(f"is no XML ({words})", where=f"{name}:{error.lineno}", expected="XML") from None
+        raise InputError(f"is not valid XML ({words})", where=f"{name}:{error.lineno}", expected="XML") from None
     return Tree(builder.close(), lines)
 
 

@@ -115,7 +115,7 @@ def _values(text: str) -> Iterator[Any]:
 def _explain(text: str, where: str) -> InputError:
     """Say where the JSON of an output is broken."""
     start = re.search(r"[{\[]", text)
-    hint = "--repair-json (repair_json=True) to mend it, and to count such outputs"
+    hint = "--repair-json (repair_json=True) to repair it; repaired outputs are counted"
     if start is None:
         return InputError("the output holds no JSON", where=where, expected="JSON, in a fence or among words")
     try:
@@ -123,11 +123,13 @@ def _explain(text: str, where: str) -> InputError:
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno} of the output"
         cut = not text[error.pos :].strip() or error.msg.startswith("Unterminated")
-        what = f"the output is cut off at {place}" if cut else f"the output is no JSON at {place}: {error.msg}"
+        what = (
+            f"the output is cut off at {place}" if cut else f"the output is not valid JSON at {place}: {error.msg}"
+        )
         return InputError(what, where=where, expected="a whole JSON value", hint=hint)
     except (ValueError, RecursionError):
         pass
-    return InputError("the output is no JSON", where=where, expected="a whole JSON value", hint=hint)
+    return InputError("the output is not valid JSON", where=where, expected="a whole JSON value", hint=hint)
 
 
 def _items(value: Any, where: str) -> Iterator[dict[str, Any]]:

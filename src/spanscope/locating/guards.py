@@ -251,7 +251,7 @@ def _opposition(word: Word, other: Word) -> str:
 
 
 def _names_swapped(ours: Sequence[Word], theirs: Sequence[Word]) -> bool:
-    """Tell whether names stand in another order than in the text: who does what to whom."""
+    """Tell whether names occur in another order than in the text: who does what to whom."""
     first, second = _names(ours), _names(theirs)
     return len(first) > 1 and first != second and Counter(first) == Counter(second)
 

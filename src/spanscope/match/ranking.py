@@ -377,6 +377,6 @@ def figure(name: str) -> Callable[[Judged], float]:
         return lambda own: at_k(own, k)
     known = [*_WHOLE, *(f"{prefix}_10" for prefix in _AT_K), "iprec_at_recall_0.10"]
     raise MeasureError(
-        f"{shown(name)} is no measure of trec_eval known here{did_you_mean(name, known)}",
+        f"{shown(name)} is not a known measure of trec_eval{did_you_mean(name, known)}",
         expected=", ".join(known),
     )

@@ -79,8 +79,8 @@ def doubts(found: Found) -> list[str]:
     own = {
         name: [*pick_phrases(phrases, doubtful=True).values()] for name, phrases in phrases_by_run(found).items()
     }
-    of = {name: f", those of {visible(name)}" if name else "" for name in own}
-    return [f"{HEAD}{of[name]}: {'; '.join(words)}" for name, words in own.items() if words]
+    head = {name: f"The figures of {visible(name)} are in doubt" if name else HEAD for name in own}
+    return [f"{head[name]}: {'; '.join(words)}" for name, words in own.items() if words]
 
 
 def other_phrases(phrases: Mapping[str, str]) -> list[str]:
@@ -121,7 +121,7 @@ def _phrase_lines(result: Result | WrittenResult, found: Mapping[str, str], styl
 
 def _advice(found: Mapping[str, str]) -> list[tuple[str, str]]:
     of_texts = any(kind_of(kind).of_texts for kind in found)
-    words = say_options("Figures use the offsets; [[strict]] refuses such data.") if of_texts else ""
+    words = say_options("Figures are computed from the offsets; [[strict]] refuses such data.") if of_texts else ""
     where = "spanscope check GOLD PRED lists them all." if any_listed(found) else ""
     said = " ".join(filter(None, (words, where)))
     return [(f"  {said}", "dim")] if said else []

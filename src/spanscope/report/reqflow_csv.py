@@ -31,7 +31,9 @@ def reqflow_csv(result: Result) -> str:
         return "\n".join([HEAD, *_rows(result, SETS), f"MACRO_AVG,,,,,,{macro:.4f}"])
     measure = result.measures[0]
     if measure.name != "spans.relaxed" and measure != parse(SETS):
-        raise MeasureError(f"{measure.short} is no figure of ReqFlow", expected=f"spans.relaxed or {SETS} first")
+        raise MeasureError(
+            f"{measure.short} is not a figure of ReqFlow", expected=f"spans.relaxed or {SETS} first"
+        )
     return "\n".join([HEAD, *_rows(result, measure), "", *_summary(result, measure)])
 
 

@@ -234,7 +234,7 @@ class Compared(Rendered):
         return sorted(out, key=lambda row: -abs(row["difference"] or 0.0))
 
     def slices(self) -> Records:
-        """Return one record per slice and run, what lost most first: the headline of both runs, and the test.
+        """Return one record per slice and run, largest loss first: the headline of both runs, and the test.
 
         None stands for what cannot be told.
         """

@@ -110,7 +110,7 @@ def _check_direction(one: Figure, gate: str, bound: float, *, floor: bool) -> No
     if one.best == (0.0 if floor else 1.0):
         wrong, right = ("floor", "--fail-over") if floor else ("ceiling", "--fail-under")
         raise MeasureError(
-            f"{one.rate} is best at {one.best:g}, so {shown(gate)} is no {wrong}",
+            f"{one.rate} is best at {one.best:g}, so {shown(gate)} cannot be a {wrong}",
             hint=f"{right} {gate}   for a {'ceiling' if floor else 'floor'}",
         )
 

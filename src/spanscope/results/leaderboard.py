@@ -67,7 +67,7 @@ class Leaderboard(Rendered):
     runs: dict[str, list[Run]]
     standings: list[Standing]
     pairs: list[Pair]
-    alike: list[tuple[str, ...]]  # systems that are not told apart, a set for each letter
+    alike: list[tuple[str, ...]]  # systems that are not significantly different, a set for each letter
     ci: Ci
     trials: int
     exact: bool  # all patterns of swaps were tried for every pair

@@ -34,7 +34,7 @@ def _gate(text: str, *, floor: bool) -> Gate:
         raise MeasureError(f"no share is called {shown(share)}{known}", expected=", ".join(SHARES))
     if floor != (share in HIGH) or not 0 <= bound <= 1:
         right = "--fail-under" if share in HIGH else "--fail-over"
-        raise MeasureError(f"{shown(text)} is no such gate", expected=f"{right} {share}=, from 0 to 1")
+        raise MeasureError(f"{shown(text)} is not a gate of this kind", expected=f"{right} {share}=, from 0 to 1")
     return Gate(name, share, found["label"], text, floor)
 
 

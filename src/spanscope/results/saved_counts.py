@@ -160,7 +160,7 @@ def restore_counts(value: Mapping[str, Any], name: str) -> SavedCounts:
         if settings["measures"] != list(map(str, measures)):
             raise ValueError("other measures than in the settings")
         if part.gold is not None and f"{int(part.gold, 16):016x}" != part.gold:
-            raise ValueError("gold is no number")
+            raise ValueError("gold is not a number")
         return SavedCounts(name, documents, keys, measures, tables, settings, gold, part.gold, groups, slices)
     except UNSOUND as error:
         _unsound(name, str(error))

@@ -153,7 +153,7 @@ class WrittenResult(Rendered):
     def confusion(self, measure: str | Measure | None = None) -> dict[str, dict[str, int]]:
         """Return how often each gold label met each predicted one, of the measure that explains errors."""
         if measure is not None and self.index(measure) != self.settings.explained:
-            raise MeasureError("the result holds the confusion of one measure", expected="no other beside it")
+            raise MeasureError("the result holds the confusion of one measure", expected="no other with it")
         return self.pairs
 
     def confidence(self, measure: str | Measure | None = None) -> Confidence:

@@ -27,9 +27,9 @@ async def body(stream: AsyncIterator[bytes], limit: int) -> JsonObject:
     try:
         found = json.loads(data)
     except (ValueError, RecursionError):
-        raise Refused(400, "the request is no JSON") from None
+        raise Refused(400, "the request is not valid JSON") from None
     if not isinstance(found, dict):
-        raise Refused(400, "the request is no JSON object")
+        raise Refused(400, "the request is not a JSON object")
     return found
 
 
@@ -39,7 +39,7 @@ def options(given: Any, limits: Limits) -> JsonObject:
     from spanscope.settings.protocols import protocol
 
     if not isinstance(given, dict):
-        raise Refused(400, "options is no JSON object")
+        raise Refused(400, "options is not a JSON object")
     out: JsonObject = {}
     for key, value in given.items():
         kinds = types_of(key)
@@ -55,7 +55,7 @@ def options(given: Any, limits: Limits) -> JsonObject:
         protocol(out["protocol"])
     threshold = out.pop("threshold", None)
     if threshold is not None and "measures" not in out:
-        raise MeasureError("a threshold is of a measure, and none was chosen", expected="a measure beside it")
+        raise MeasureError("a threshold is of a measure, and none was chosen", expected="a measure with it")
     for at, text in enumerate(out.get("measures", [])):
         one = parse(text)
         out["measures"][at] = str(one if threshold is None else one.replace(threshold=float(threshold)))

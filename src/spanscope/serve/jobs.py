@@ -24,7 +24,7 @@ from spanscope.serve.store import ASKED, new_item
 
 # -P: a file that someone calls json.py and drops here must not be what Python imports
 COMMAND = (sys.executable, "-P", "-m", "spanscope.serve.work")
-GONE = "a run was deleted meanwhile"
+GONE = "a run was deleted in the meantime"
 LISTED = ("id", "when")  # what the list has of a run besides its head
 LINE = 1 << 20  # bytes of one line a job may write
 

@@ -111,7 +111,7 @@ async def texts(request: Request) -> Response:
     bounds, places = head.get("bounds", [0]), head.get("chunks", [0])
     given = [request.query_params.get(name, "") for name in ("from", "to")]
     if not all(re.fullmatch(r"\d{1,9}", one) for one in given) or not int(given[0]) < int(given[1]) <= bounds[-1]:
-        raise Refused(400, "from and to are no range of documents", expected=f"0 <= from < to <= {bounds[-1]}")
+        raise Refused(400, "from and to are not a range of documents", expected=f"0 <= from < to <= {bounds[-1]}")
     first, last = map(int, given)
     if last - first > MOST_TEXTS:
         raise Refused(400, f"{last - first} documents were asked for", expected=f"at most {MOST_TEXTS} at a time")

@@ -39,7 +39,7 @@ def serve(
     """Serve the runs of a user, and the files of a folder, until the process is told to stop."""
     root = Path(folder).resolve()
     if not root.is_dir():
-        raise InputError("is no folder", where=folder, expected="the folder whose files are to be scored")
+        raise InputError("is not a folder", where=folder, expected="the folder whose files are to be scored")
     _need_packages()
     from spanscope.serve.keeping import kept_folder
 

@@ -66,7 +66,7 @@ class Store:
                 f"BEGIN; {SCHEMA}; PRAGMA application_id = {OURS}; PRAGMA user_version = {FORM}; COMMIT;"
             )
         elif ours != OURS:
-            raise InputError("is no index of spanscope serve", where=str(path), hint="--folder OTHER")
+            raise InputError("is not an index of spanscope serve", where=str(path), hint="--folder OTHER")
         elif form != FORM:
             raise InputError(
                 f"was written by another version of Spanscope (form {form})",

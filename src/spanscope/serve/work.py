@@ -195,8 +195,8 @@ def _evaluate(
     if known is None or kind == TOKENS.name or known.several:
         return evaluate(*_sides(gold, pred, options), progress=progress, **_shared_options(options))
     if kind != SEGMENTS.name:
-        what = "there are no predictions, and a file of this format holds none beside gold"
-        raise InputError(what, where=gold, expected="a file of predictions beside it")
+        what = "there are no predictions, and a file of this format holds only gold"
+        raise InputError(what, where=gold, expected="a second file with predictions")
     if odd := options.keys() - {*READ_BY_PANEL}:
         raise MeasureError(
             f"{min(odd)} is not for segmentations of one file", expected="gold and predictions in two files"
@@ -237,7 +237,7 @@ def result(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonOb
     path = fetch(job["gold"], inside)
     os.chdir(inside)
     if not is_result(path):
-        raise InputError("is no result file", where=path, expected="JSON as spanscope eval --keep -o writes it")
+        raise InputError("is not a result file", where=path, expected="JSON as spanscope eval --keep -o writes it")
     data, name = read_result(path)
     try:
         run = of_file(data, name)

@@ -101,7 +101,7 @@ def _side(settings: Settings, shared: Reading, own: Mapping[str, Any]) -> Side:
     if settings.protocol.read is not None:
         what = settings.protocol.name
         raise MeasureError(
-            f"{min(own)} of one side means nothing for {what}", expected=f"no {min(own)} of one side"
+            f"{min(own)} of one side has no effect on {what}", expected=f"no {min(own)} of one side"
         )
     read = reading_of(shared, own)
     check_fields(read.fields, settings.family.name)
@@ -138,9 +138,9 @@ def refuse_unread_of_source(
     said_lines = given.get("input") == "conll" and not tagged
     unread = {*BY_SIDE} - {"input", "annotator", *known.reads} | ({"input"} if said_lines else set())
     if odd := sorted(unread & given.keys()):
-        no = {"columns": "what is no CoNLL file", "scheme": "what are no tagged tokens"}
+        no = {"columns": "a file that is not CoNLL", "scheme": "data without tagged tokens"}
         what = {**no, "input": no["columns"]}.get(odd[0]) or _name_of(known)
-        raise MeasureError(f"{odd[0]} of {side} means nothing for {what}", expected=f"no {odd[0]} of {side}")
+        raise MeasureError(f"{odd[0]} of {side} has no effect on {what}", expected=f"no {odd[0]} of {side}")
     check_said(tags, (source,))
 
 

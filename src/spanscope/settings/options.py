@@ -31,48 +31,49 @@ class Asking:
 
     measures: Any = option(
         None,
-        "A measure; the first one leads. Repeat it for several.",
+        "A measure; the first one gives the headline figure. Repeat the option for several.",
         "repeated",
         flag="--measure",
         short="-m",
         example="-m 'spans.relaxed(threshold=0.8)'",
-        usual="those of the protocol",
+        usual="the measures of the protocol",
     )
     protocol: Any = option(
         None,
-        "A named bundle of measures and settings; spanscope protocols lists them.",
+        "A named set of measures and settings; `spanscope protocols` lists them.",
         short="-p",
         example="-p semeval",
-        usual="by the kind of data",
+        usual="chosen by the kind of data",
     )
     labels: Sequence[str] | None = option(
         None,
-        "Score these labels only, and average macro over all of them.",
+        "Score only these labels; the macro average is over all of them.",
         "list",
         example="--labels PERSON,PLACE",
-        usual="the labels seen",
+        usual="all labels in the data",
         families=(SPANS, TOKENS),
     )
     missing: Missing | None = option(
         None,
-        "Documents of gold that the predictions lack: error, empty (nothing was found in them) or skip; where "
-        "runs are compared, also common (what some run lacks is left out of all).",
+        "What to do with gold documents that have no predictions: error, empty (score them as if "
+        "nothing was found) or skip; when "
+        "runs are compared also common (score only documents that every run has).",
         example="--missing empty",
-        usual="error, or as the protocol says",
+        usual="error, unless the protocol sets another",
         signed=60,
     )
     extra: Extra | None = option(
         None,
-        "Documents of the predictions that gold lacks: error or skip.",
+        "What to do with predicted documents that are not in gold: error or skip.",
         example="--extra skip",
-        usual="error, or as the protocol says",
+        usual="error, unless the protocol sets another",
         signed=61,
     )
     group: str | None = option(
         None,
-        "A field of gold's documents, such as author: intervals and tests draw all documents of a group together.",
+        "A field of the gold documents, such as author: intervals and tests resample whole groups of documents.",
         example="--group patient",
-        usual="documents are drawn one by one, or the articles that a CoNLL file marks",
+        usual="resample single documents, or the articles marked in a CoNLL file",
         signed=63,
     )
 
@@ -83,14 +84,15 @@ class Slicing:
 
     by: Sequence[str] | None = option(
         None,
-        "A field of gold's documents: figures for each of its values, the worst first. Or @length, "
-        "@label-frequency, @nested, @seen (of spans) or @document-length. Repeat it for several.",
+        "Give figures for each value of this field of the gold documents, the worst first. Built in: @length, "
+        "@label-frequency, @nested and @seen (of spans), @document-length. Repeat the option for several.",
         "repeated",
         example="--by source --by @length",
     )
     train: Any = option(
         None,
-        "The training data, for --by @seen: spans whose text is that of a span in it are seen.",
+        "The training data for --by @seen: a span counts as seen when a span of the training data "
+        "has the same text.",
         example="--train train.jsonl",
         families=(SPANS, TOKENS),
     )
@@ -98,39 +100,39 @@ class Slicing:
 
 @dataclass(frozen=True)
 class Scoring:
-    """Finer points of scoring."""
+    """Details of scoring."""
 
     parameters: Mapping[str, Any] | None = option(
         None,
-        "Change a parameter of a measure that is run, without naming the others again. Repeat it for several.",
+        "Change one parameter of a measure of the protocol. Repeat the option for several.",
         "pairs",
         flag="--set",
         example="--set segments.b_score.tolerance=10",
-        usual="as the measures say",
+        usual="the defaults of the measures",
     )
     beta: float | None = option(
         None,
-        "Give F-beta beside F1: above 1 recall counts more.",
+        "Also give F-beta; with beta above 1, recall counts more than precision.",
         "number",
         example="--beta 2",
-        usual="1, or as the protocol says",
+        usual="1, unless the protocol sets another",
     )
     undefined: Undefined = option(
         None,
-        "What 0/0 is: null (left out of means, and counted), 0 or 1.",
+        "The value of 0/0: null (left out of means, and reported), 0 or 1.",
         example="--undefined 0",
-        usual="null, or as the protocol says",
+        usual="null, unless the protocol sets another",
     )
     repeated: Repeated | None = option(
         None,
-        "Ids that occur several times: error, or number to pair them in their order.",
+        "What to do with ids that occur several times: error, or number (pair them in their order).",
         example="--repeated number",
-        usual="error, number for queries",
+        usual="error; for queries number",
         signed=62,
     )
     thresholds: Sequence[float] | Literal["exact"] | None = option(
         None,
-        "Steps of the curve: numbers from 0 to 1, or exact for every score at which a figure changes.",
+        "Thresholds of the curve: numbers from 0 to 1, or exact for every score at which a figure changes.",
         "steps",
         example="--thresholds 0.3,0.5,0.8",
         usual="21 steps",
@@ -138,7 +140,7 @@ class Scoring:
     )
     min_score: float | None = option(
         None,
-        "Score only the predictions with at least this score; all of them must have one.",
+        "Score only predictions whose confidence is at least this; every prediction needs one.",
         "number",
         example="--min-score 0.5",
         usual="all predictions",
@@ -147,7 +149,8 @@ class Scoring:
     )
     tune: Any = option(
         None,
-        "Predictions of other documents: the lowest score with the best F there is the lowest score here.",
+        "Predictions on other (development) documents: the lowest confidence that gives the best F "
+        "there is applied here as --min-score.",
         example="--tune dev.jsonl",
         usual="no tuning",
         families=(SPANS, TOKENS),
@@ -155,45 +158,47 @@ class Scoring:
     )
     tune_gold: Any = option(
         None,
-        "Gold of the documents that --tune has predictions of.",
+        "Gold for the documents in --tune.",
         example="--tune-gold dev.gold.jsonl",
-        usual="GOLD, which holds them too",
+        usual="GOLD, if it contains these documents too",
         families=(SPANS, TOKENS),
     )
     k: int | Sequence[int] | None = option(
-        None, "Cutoff of passages measures, or several.", "cutoffs", example="--k 1,5,10", families=(PASSAGES,)
+        None,
+        "Cutoff k of the measures of passages: one number or several.",
+        "cutoffs",
+        example="--k 1,5,10",
+        families=(PASSAGES,),
     )
     join: str | None = option(
         None,
-        "What passages and gold answers are joined by: ids, texts or places.",
+        "How passages are matched with gold answers: by ids, texts or places.",
         example="--join texts",
-        usual="what all of them have",
+        usual="whatever all of them have, ids first",
         families=(PASSAGES,),
         signed=10,
     )
     allow_different_texts: bool = option(
         False,
-        "Score documents although many texts differ from gold's, or many span texts are not at their offsets.",
+        "Score even if many texts differ from gold, or many span texts are not at their offsets.",
         "flag",
     )
     strict: bool = option(
-        False, "Refuse data problems, such as texts that do not agree, instead of reporting them.", "flag"
+        False, "Stop at data problems, such as texts that differ, instead of reporting them.", "flag"
     )
-    errors: bool = option(
-        True, "Name the kind of every error and count label confusions, for the first measure.", "flag"
-    )
+    errors: bool = option(True, "List the kinds of error and the confusion matrix of the first measure.", "flag")
 
 
 @dataclass(frozen=True)
 class Ci:
-    """How sure the figures are: intervals by a bootstrap over documents."""
+    """Confidence intervals: a bootstrap over documents."""
 
-    resamples: int = option(1000, "Resamples of the documents, for the intervals.", "whole", least=2)
-    level: float = option(0.95, "Level of the intervals.", "number", example="--level 0.9")
-    seed: int = option(0, "Seed of the resamples.", "whole")
+    resamples: int = option(1000, "Number of bootstrap resamples for confidence intervals.", "whole", least=2)
+    level: float = option(0.95, "Confidence level of the intervals.", "number", example="--level 0.9")
+    seed: int = option(0, "Random seed of the resamples.", "whole")
     method: Method = option(
         "wilson",
-        "How bounds are made: wilson, from the error over resamples; percentile, basic, bca, from quantiles.",
+        "Method of the intervals: wilson (from the bootstrap standard error), percentile, basic or bca.",
         example="--method bca",
     )
 
@@ -203,24 +208,24 @@ class Ci:
 
 @dataclass(frozen=True)
 class Running:
-    """How it is run."""
+    """Memory, processes and Spark."""
 
     jobs: int = option(
         1,
-        "Processes that read and count files of JSON Lines. The figures are the same.",
+        "Number of processes that read JSON Lines files. The figures do not change.",
         "whole",
         short="-j",
         least=1,
     )
     memory: Keeping | None = option(
         None,
-        "What is kept: spans, counts (of documents; no list of errors) or totals (their sums).",
+        "What is kept in memory: spans, counts (by document; no list of errors) or totals (sums over documents).",
         example="--memory totals",
-        usual="by the size of the files",
+        usual="chosen by the size of the files",
     )
     engine: str | Spark | None = option(
         None,
-        "Where it runs: local, or spark for Parquet and JSON Lines that Spark reads.",
+        "Where the scoring runs: local, or spark (for Parquet and JSON Lines).",
         example="--engine spark",
         usual="local",
     )
@@ -228,29 +233,32 @@ class Running:
 
 @dataclass(init=False, repr=False, eq=False)  # it only declares: nobody makes one
 class Showing:
-    """What is shown: the texts, and the head of the report."""
+    """What is shown: texts, and the head of the report."""
 
     text: Text = option(
-        "full", "Text in reports, pages and messages: full, context (around errors, in pages), masked or none."
+        "full",
+        "How much text to show in reports, pages and messages: full, context (only around "
+        "errors, in pages), masked or none.",
     )
     meta: Mapping[str, str] | None = option(
-        None, "For the head of the report. Repeat it for several.", "pairs", example="--meta model=NAME"
+        None,
+        "An entry for the head of the report. Repeat the option for several.",
+        "pairs",
+        example="--meta model=NAME",
     )
 
 
 @dataclass(init=False, repr=False, eq=False)
 class Converting:
-    """Conversion: the form that is written, and what may be lost."""
+    """Conversion: the format to write, and what may be lost."""
 
     to: str | None = option(
         None,
-        "The form that is written; spanscope formats lists them.",
+        "The format to write; `spanscope formats` lists them.",
         example="--to brat",
-        usual="by the ending of OUT",
+        usual="chosen by the ending of OUT",
     )
-    lossy: bool = option(
-        False, "Write it although the form cannot hold everything, and list what was lost.", "flag"
-    )
+    lossy: bool = option(False, "Write even if the format cannot hold everything, and list what was lost.", "flag")
 
 
 GROUPS: dict[str, type] = {
@@ -310,7 +318,7 @@ def refuse_unread(group: Any, read: Sequence[str], what: str) -> None:
     """Refuse options that were given and that nothing would read: they would seem to have been heeded."""
     for name in given_of(group):
         if name not in read:
-            raise MeasureError(f"{name} means nothing for {what}", expected=f"no {name} beside it")
+            raise MeasureError(f"{name} has no effect on {what}", expected=f"no {name} with it")
 
 
 def say_option(name: str, value: str, caller: Caller) -> str:

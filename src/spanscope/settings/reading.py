@@ -22,12 +22,12 @@ class Reading:
         None,
         "The format of the files, such as conll, tokens, spans or segments.",
         example="--input conll",
-        usual="found from the content",
+        usual="recognised from the content",
         by_side=True,
     )
     fields: Mapping[str, str] | None = option(
         None,
-        "The name under which a field stands, such as label=category. Repeat it for several.",
+        "The name of a field in your files, such as label=category. Repeat the option for several.",
         "pairs",
         flag="--field",
         example="--field label=category",
@@ -38,16 +38,16 @@ class Reading:
     )
     offsets: Offsets | None = option(
         None,
-        "Unit of start and end: codepoints, utf16 (JavaScript, Java) or utf8 (bytes).",
+        "Unit of offsets: codepoints (Python), utf16 (JavaScript, Java) or utf8 (bytes).",
         example="--offsets utf16",
-        usual="codepoints, or what the tool that wrote the format counts in",
+        usual="codepoints, or the unit of the tool that writes the format",
         families=(SPANS, SEGMENTS),
         by_side=True,
         signed=70,
     )
     ends: Literal["inclusive", "exclusive"] | None = option(
         None,
-        "Where a span ends: inclusive (at its last character) or exclusive (behind it).",
+        "Whether the end of a span is its last character (inclusive) or the one after it (exclusive).",
         example="--ends inclusive",
         usual="exclusive",
         families=(SPANS,),
@@ -56,7 +56,7 @@ class Reading:
     )
     annotator: str | None = option(
         None,
-        "The annotator, or the model, whose annotations are read, where a file has those of several.",
+        "Which annotator (or model) to read, in a file with several.",
         example="--annotator anna",
         families=(SPANS, SEGMENTS),
         by_side=True,
@@ -64,7 +64,7 @@ class Reading:
     )
     layer: str | None = option(
         None,
-        "The layer, type, view or group of spans that is read, where a file has several.",
+        "Which layer, type, view or group of spans to read, in a file with several.",
         example="--layer NamedEntity",
         families=(SPANS, TOKENS),
         by_side=True,
@@ -72,14 +72,14 @@ class Reading:
     )
     split: str | None = option(
         None,
-        "The split of a data set that is read, where it has several.",
+        "Which split of a data set to read, if it has several.",
         example="--split test",
         by_side=True,
         signed=74,
     )
     label_names: Mapping[str, str] | None = option(
         None,
-        "Names of labels, or of tags, that are numbers in the file.",
+        "Names for labels or tags that are numbers in the file.",
         "pair list",
         example="--label-names 1=PERSON,2=PLACE",
         families=(SPANS, TOKENS),
@@ -97,21 +97,25 @@ class Reading:
     )
     keep_fields: Sequence[str] | None = option(
         None,
-        "A field of documents that is kept as metadata, beside the field meta. Repeat it for several.",
+        "A field of documents to keep as metadata, in addition to the field meta. Repeat the option for several.",
         "repeated",
         flag="--keep-field",
         example="--keep-field source",
-        usual="the field meta alone",
+        usual="only the field meta",
         by_side=True,
     )
     locate: bool = option(
         False,
-        "The predictions are quotes of a language model: place them in gold's texts first (spanscope locate).",
+        "The predictions are quotes from a language model: find their offsets in the gold texts "
+        "first (see `spanscope locate`).",
         "flag",
         families=(SPANS,),
     )
     repair_json: bool = option(
-        False, "With --locate: mend broken JSON of the model, and count such outputs.", "flag", families=(SPANS,)
+        False,
+        "With --locate: repair broken JSON in the model's output; repaired outputs are counted.",
+        "flag",
+        families=(SPANS,),
     )
     normalise: bool = option(
         False,
@@ -123,31 +127,36 @@ class Reading:
         None,
         "Scheme of the tags: IO, IOB1, IOB2 (also called BIO), IOE1, IOE2, IOBES, BILOU or BMES.",
         example="--scheme IOB2",
-        usual="found from the tags, of each side",
+        usual="recognised from the tags, for each side",
         families=(TOKENS,),
         by_side=True,
     )
     repair: str = option(
         "conlleval",
-        "What becomes of ill-formed tags: conlleval (they start a span), discard, strict or seqeval.",
+        "How to read ill-formed tags: conlleval (they start a span), discard, strict or seqeval.",
         example="--repair discard",
         families=(TOKENS,),
     )
     columns: Mapping[str, int | str] | None = option(
         None,
-        "Columns of CoNLL files, or of CSV and TSV (--input spans-tsv), counted from 0 or from the end.",
+        "Which columns to read in CoNLL files, or in CSV and TSV (--input spans-tsv), counted from "
+        "0 or, below 0, from the end.",
         "pair list",
         example="--columns token=0,gold=-2,pred=-1",
-        usual="the first and the last; by the names in the header row",
+        usual="the first and the last, or the names in the header row",
         families=(SPANS, TOKENS),
         by_side=True,
     )
     tag_names: Sequence[str] | None = option(
-        None, "Names of tags that are numbers.", "list", example="--tag-names O,B-PER,I-PER", families=(TOKENS,)
+        None,
+        "Names for tags that are numbers, in order.",
+        "list",
+        example="--tag-names O,B-PER,I-PER",
+        families=(TOKENS,),
     )
     mapping: Mapping[str, str] | None = option(
         None,
-        "Another name for a label on both sides; an empty one leaves the label out. Repeat it for several.",
+        "Rename a label on both sides; an empty name leaves the label out. Repeat the option for several.",
         "pairs",
         flag="--map",
         example="--map PER=PERSON",
@@ -155,13 +164,13 @@ class Reading:
     )
     corpus: str | Path | None = option(
         None,
-        "The folder of the files that passages are from: places are checked against their texts.",
+        "The folder with the files that passages come from; offsets are checked against their texts.",
         example="--corpus texts/",
         families=(PASSAGES,),
     )
     scores: str | None = option(
         None,
-        "What the scores of passages are: similarities (the highest first) or distances (the lowest first).",
+        "What the scores of passages mean: similarities (highest first) or distances (lowest first).",
         example="--scores distances",
         families=(PASSAGES,),
         signed=11,

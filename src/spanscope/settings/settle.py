@@ -108,7 +108,7 @@ def _consistent(settings: Settings) -> Settings:
     if chosen.read is not None and given:
         raise MeasureError(
             f"{chosen.name} reads by the rules of the tool it copies",
-            expected=f"no {', '.join(('offsets', 'field', *settings.left_open))} or repeated beside it",
+            expected=f"no {', '.join(('offsets', 'field', *settings.left_open))} or repeated with it",
         )
     if join is not None or scores is not None:
         settings = replace(
@@ -117,7 +117,7 @@ def _consistent(settings: Settings) -> Settings:
     _check_family(settings)
     if settings.family.retrieves and settings.beta != chosen.beta:
         raise MeasureError(
-            f"beta is {settings.beta:g}, and no passages measure has an F-beta", expected="no beta beside them"
+            f"beta is {settings.beta:g}, and no passages measure has an F-beta", expected="no beta with them"
         )
     return settings
 
@@ -146,9 +146,9 @@ def _settle_retrieval(measures: tuple[Measure, ...], rules: str, **said: str | N
 
     name = next(name for name, value in said.items() if value is not None)
     if not all(family_of(measure.family).retrieves for measure in measures):
-        raise MeasureError(f"{name} is for retrieved passages", expected="passages measures beside it")
+        raise MeasureError(f"{name} is for retrieved passages", expected="passages measures with it")
     if rules and not copies_no_tool(protocol(rules).measures):
-        raise MeasureError(f"{rules} copies a tool", expected=f"no {name} beside it")
+        raise MeasureError(f"{rules} copies a tool", expected=f"no {name} with it")
     for name, value in said.items():
         if value is not None:
             one_of(name, value, RETRIEVAL[name])
@@ -162,12 +162,12 @@ def _tag_rules(given: TagRules, chosen: Protocol) -> TagRules:
         return given
     if given.repair != TagRules().repair:
         raise MeasureError(
-            f"{chosen.name} reads tags by the rules of the tool it copies", expected="no repair beside it"
+            f"{chosen.name} reads tags by the rules of the tool it copies", expected="no repair with it"
         )
     own = chosen.tags
     if given.scheme not in (None, own.scheme) and own.scheme is not None:
         raise MeasureError(
-            f"{chosen.name} reads tags by the rules of the tool it copies", expected="no scheme beside it"
+            f"{chosen.name} reads tags by the rules of the tool it copies", expected="no scheme with it"
         )
     scheme = given.scheme or own.scheme
     return replace(given, scheme=scheme, repair=own.repair, docstart=own.docstart, numbers=own.numbers)
@@ -185,7 +185,7 @@ def refuse_given(settings: Settings, what: str, names: Sequence[str]) -> None:
     }
     for name in names:
         if given[name]:
-            raise MeasureError(f"{name} means nothing for {what}", expected=f"no {name} beside them")
+            raise MeasureError(f"{name} has no effect on {what}", expected=f"no {name} with them")
 
 
 def without_tokens(settings: Settings) -> None:
@@ -221,7 +221,7 @@ def _check_family(settings: Settings) -> None:
         )
     if settings.normalise and settings.protocol.as_given:
         raise MeasureError(
-            f"{settings.protocol.name} takes segments as they are given", expected="no normalise beside it"
+            f"{settings.protocol.name} takes segments as they are given", expected="no normalise with it"
         )
 
 

@@ -73,8 +73,8 @@ def test_offsets_in_another_unit_are_refused_with_the_option(tmp_path: Path) -> 
 def test_words_cut_behind_an_emoji_are_told(tmp_path: Path) -> None:
     folder(tmp_path, a_txt="Ann 😀 met Bobby", a_ann="T1\tPER 0 2\tAn\nT2\tPER 11 14\tobb\n")
     assert [str(one).partition(": ")[2] for one in spanscope.read(tmp_path).problems] == [
-        "1 span behind an emoji is cut inside words: brat's editor counts such a character twice and so puts "
-        "spans too far"
+        "1 span after an emoji begins or ends inside a word: brat's editor counts such a character "
+        "twice and so moves spans"
     ]
     assert spanscope.read(tmp_path, offsets="utf16").problems[0].kind == "text mismatch"
 

@@ -201,11 +201,11 @@ def test_printed_results_are_refused(tmp_path: Path) -> None:
 def test_scores_and_what_is_left_aside() -> None:
     raw = spanscope.read(SAMPLES / "huggingface/pipeline_raw.json")
     assert [str(one).partition(": ")[2] for one in raw.problems] == [
-        "34 scores of word pieces left aside: spans cannot hold them"
+        "34 scores of word pieces ignored: spans cannot hold them"
     ]
     layer = spanscope.read(SAMPLES / "spacy/gold.json", layer="ents")
     assert [str(one).partition(": ")[2] for one in layer.problems] == [
-        "19 spans of other layers left aside: spans cannot hold them"
+        "19 spans of other layers ignored: spans cannot hold them"
     ]
 
 

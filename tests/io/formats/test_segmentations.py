@@ -105,7 +105,7 @@ def sentences(*labels: list[Any]) -> list[dict[str, Any]]:
     [
         (([1, 0, 1], [1, 1]), "all documents begin and end with 1"),
         (([0, 1, 0], [0, 0, 1]), "neither is always 1"),
-        (([0, 0, 1], [0, 1]), "in no document is a 0 behind a 1"),
+        (([0, 0, 1], [0, 1]), "in no document does a 0 follow a 1"),
     ],
 )
 def test_labels_that_may_mark_several_things_are_asked_about(labels: tuple[list[int], ...], why: str) -> None:

@@ -175,7 +175,7 @@ def test_training_tuples() -> None:
     [
         (["B-PER", "O"], "a tag is 'O'"),
         (["I-PER", "O"], "a tag is 'I-PER'"),
-        (["-", "O"], "nobody knows whether it is in an entity"),
+        (["-", "O"], "it is unknown whether it is in an entity"),
         (["O", "B-PER"], "the end of the document"),
         (["O"], "2 tokens, 2 marks of blanks and 1 tags"),
     ],
@@ -220,7 +220,7 @@ def test_damaged_files_are_refused(tmp_path: Path) -> None:
         path = tmp_path / "a.spacy"
         path.write_bytes(data)
         message = refused(run("eval", path, path))
-        known = (": is no sound DocBin", ": is a binary file", ":1: byte 0x9c is not UTF-8")
+        known = (": is not a valid DocBin", ": is a binary file", ":1: byte 0x9c is not UTF-8")
         assert message.startswith(tuple(f"{path}{what}" for what in known))
         assert TEXT[:3] not in refused(run("eval", path, path, "--text", "none"))
 

@@ -194,7 +194,7 @@ def test_the_export_of_label_studio_is_read_with_a_warning() -> None:
     path = SAMPLES / "labelstudio/one.conll"
     (problem,) = spanscope.read(path).problems
     assert str(problem).endswith(
-        "Label Studio's CoNLL export puts tags behind an emoji on wrong tokens: export JSON"
+        "Label Studio's CoNLL export puts tags after an emoji on the wrong tokens: export JSON instead"
     )
     assert "export JSON" in run("eval", path, path, "--no-ci").out
     assert spanscope.read(SAMPLES / "conll/conll2003.txt").problems == []
@@ -219,7 +219,7 @@ def test_comments_of_one_side_serve_both(tmp_path: Path) -> None:
 def test_a_token_that_the_text_does_not_have(tmp_path: Path) -> None:
     path = write(tmp_path / "a.conll", "# text = Ann met Bob\nAnn\tB-PER\nsaw\tO\n")
     message = refused(run("eval", path, path))
-    assert message.startswith(f"{path}:3: the token 'saw' is not in the text behind the one before\n")
+    assert message.startswith(f"{path}:3: the token 'saw' is not in the text after the one before\n")
 
 
 UD = (

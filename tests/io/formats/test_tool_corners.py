@@ -10,7 +10,6 @@ import spanscope
 from spanscope.errors import InputError
 from spanscope.io.detect import recognise
 from tests.cli import refused, run, write
-from tests.io.formats.expected import SAMPLES
 from tests.support import Json
 
 Places = list[list[tuple[int, int, str]]]
@@ -76,7 +75,7 @@ def test_ids_of_prodigy() -> None:
     assert spanscope.read([*two, example(3, meta={"doc_id": "d1"})]).ids == ["1", "2", "3"]
     assert spanscope.read([*two, example(3)]).ids == ["1", "2", "3"]
     assert "has no meta.url" in wrong([*two, example(3)], fields={"id": "meta.url"})
-    assert "another name for label means nothing for Prodigy's examples" in wrong(two, fields={"label": "x"})
+    assert "another name for label has no effect on Prodigy's examples" in wrong(two, fields={"label": "x"})
 
 
 def test_metadata_of_prodigy() -> None:
@@ -116,7 +115,7 @@ def test_choices_about_whole_texts_are_refused() -> None:
 
 def test_relations_of_prodigy_are_counted() -> None:
     corpus = spanscope.read([example(1, relations=[{"head": 0, "child": 1}] * 3)])
-    assert [str(one) for one in corpus.problems] == ["documents: 3 relations left aside: spans cannot hold them"]
+    assert [str(one) for one in corpus.problems] == ["documents: 3 relations ignored: spans cannot hold them"]
 
 
 def test_a_version_is_checked_like_an_example() -> None:
@@ -281,7 +280,7 @@ def test_units_of_label_studio() -> None:
     found = spanscope.read_sides([both])
     assert [spans_of.start.tolist() for spans_of in (found["1"].spans, found["m"].spans)] == [[2], [2]]
     assert kinds(found["m"]) == {"unit assumed": 1}
-    assert "read in code points, in which the texts of the spans stand there" in found["m"].problems[0].what
+    assert "read in code points, because the texts of the spans fit there" in found["m"].problems[0].what
     assert kinds(spanscope.read([task(1, by(1, region(3, 7)))]))["unit assumed"] == 1
     bare = {"id": 1, "data": {"text": STORY}, "predictions": [{"model_version": "m", "result": [region(3, 7)]}]}
     assert "1 span of m behind a character that counts twice in UTF-16" in wrong([bare])
@@ -389,16 +388,3 @@ def test_cells_of_a_table_with_breaks_in_them(tmp_path: Path) -> None:
         path = write(tmp_path / "a.csv", f"{names}\n{row}\n")
         assert spans(path) == [[(3, 6, "A")]]
         assert spanscope.read(path).to_dicts()[0]["id"] == "5"
-
-
-def test_the_way_out_of_a_refusal_is_named(tmp_path: Path) -> None:
-    """Fragments in cells, entities of seqeval without a word, and one line without a tag among many with one."""
-    cells = write(tmp_path / "f.csv", "doc,start,end,label\nd1,0-4;15-38,40,X\n")
-    assert "JSON with fragments for a span of several pieces" in refused(run("eval", cells, cells))
-    entities = SAMPLES / "tags/seqeval_entities.json"
-    assert "--input seqeval-entities" in refused(run("eval", entities, entities))
-    tagged = write(tmp_path / "t.txt", "Ann B-PER\nmet O\n\n" * 5 + "Total 17\n")
-    message = refused(run("eval", tagged, tagged))
-    assert "t.txt:16: " in message
-    assert "as 10 lines before have" in message
-    assert "--input conll   which reads '17' as its tag" in message

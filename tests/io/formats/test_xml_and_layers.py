@@ -58,7 +58,7 @@ def test_annotations_without_a_type_or_a_place(tmp_path: Path) -> None:
     odd["annotations"].append({"infons": {"type": "X"}, "locations": []})
     path = bioc(tmp_path / "a.json", {"id": "1", "passages": [odd]})
     assert [str(one) for one in spanscope.read(path).problems] == [
-        f"{path}: 1 annotations without a place left aside: spans cannot hold them"
+        f"{path}: 1 annotations without a place ignored: spans cannot hold them"
     ]
     odd["annotations"][0]["infons"] = {"kind": "X"}
     path = bioc(tmp_path / "b.json", {"id": "1", "passages": [odd]})
@@ -100,7 +100,7 @@ def test_a_document_type_is_fine_and_an_entity_is_not(tmp_path: Path) -> None:
     odd = write(tmp_path / "d.xml", BIOC.format(dtd='SYSTEM "BioC.dtd"', more="", length="x"))
     assert refused(run("eval", odd, odd)).startswith(f"{odd}:3: the length is 'x'")
     cut = write(tmp_path / "e.xml", BIOC.format(dtd='SYSTEM "BioC.dtd"', more="", length=3)[:-20])
-    assert refused(run("eval", cut, cut)).startswith(f"{cut}:5: is no XML (")
+    assert refused(run("eval", cut, cut)).startswith(f"{cut}:5: is not valid XML (")
 
 
 # ---------------------------------------------------------------- UIMA
@@ -277,7 +277,7 @@ def test_nodes_that_the_text_has_not(tmp_path: Path) -> None:
     text = (SAMPLES / "gate/xml/d3.xml").read_text(encoding="utf-8")
     path = write(tmp_path / "a.xml", text.replace('StartNode="42"', 'StartNode="43"'))
     assert refused(run("eval", path, path)).startswith(
-        f"{path}: the annotation '3' has the node '43', which the text has not"
+        f"{path}: the annotation '3' has the node '43',which is not in the text"
     )
     bare = write(tmp_path / "b.xml", "<GateDocument/>")
     assert "has no TextWithNodes" in refused(run("eval", bare, bare))

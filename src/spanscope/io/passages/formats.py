@@ -109,7 +109,7 @@ FORMATS = (
     Format(
         "qrels",
         "passages",
-        "judgements, because somebody said so",
+        "judgements, when --input qrels says so",
         when_called("passages.lists", "read_qrels"),
         of_objects=True,
         protocol=lambda _: "trec",
@@ -117,7 +117,7 @@ FORMATS = (
     Format(
         "run",
         "passages",
-        "a run, because somebody said so",
+        "a run, when --input run says so",
         when_called("passages.lists", "read_run"),
         of_objects=True,
     ),

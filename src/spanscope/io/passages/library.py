@@ -32,7 +32,9 @@ class Book:
         try:
             self.raw = data.decode("utf-8")
         except UnicodeDecodeError as error:
-            raise InputError(f"byte {error.start:,} is no UTF-8", where=name, expected="a text in UTF-8") from None
+            raise InputError(
+                f"byte {error.start:,} is not valid UTF-8", where=name, expected="a text in UTF-8"
+            ) from None
         self.text = one_end(self.raw)
 
     @property

@@ -54,7 +54,7 @@ def read_passages(
         pair_files(*rows)
     _check_files(rows)
     if library is not None and not rows:
-        wrong("corpus", "judgements and runs have no places in files", "no corpus beside them")
+        wrong("corpus", "judgements and runs have no places in files", "no corpus with them")
     if len(rows) < len(sides):
         by = "ids"  # judgements and runs have nothing else
         for side in sides:

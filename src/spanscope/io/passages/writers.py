@@ -75,7 +75,7 @@ UNORDERED = Feature(
     _order,
 )
 GRADES = Feature(
-    "grades that are no whole numbers",
+    "grades that are not whole numbers",
     "rounded down",
     lambda one: sum(not isinstance(item.get("relevance", 1), int) for item in _items(one, GOLD)),
     lambda one: {
@@ -154,7 +154,7 @@ def _answers_alone(document: Document) -> Document:
 
 
 ONE_ANSWER = Feature(
-    "queries with several answers, or answers that are no plain texts",
+    "queries with several answers, or answers that are not plain text",
     "reduced to the text of the first",
     lambda one: int(_answers_alone(one) != one),
     _answers_alone,

@@ -80,7 +80,7 @@ def _mark(read: Sequence[tuple[str, list[Any]]], found: Documents) -> Mark:
     if last != first and falls:
         return "last" if last else "first"
     if not falls:
-        why = "labels may mark segments or number them: in no document is a 0 behind a 1"
+        why = "labels may mark segments or number them: in no document does a 0 follow a 1"
     elif last:
         why = "labels may mark the last sentence of a segment or the first: all documents begin and end with 1"
     else:

@@ -220,7 +220,7 @@ def _segment(value: Any, number: int, called: str, place: Place) -> Segment:
 def _segments_between(edges: list[int], called: str, place: Place) -> list[Segment]:
     """Return the segments between boundaries."""
     if place.length is None:
-        place.wrong(f"{called} need the length of the text", "a text or a length beside them")
+        place.wrong(f"{called} need the length of the text", "a text or a length with them")
     if place.length == 0 and not edges:
         return []
     if not place.rules.as_given:
@@ -316,6 +316,6 @@ def times(document: Mapping[str, Any], place: Place) -> dict[str, float]:
         if str(name) not in place.names:
             near = did_you_mean(name, place.names)
             place.wrong(
-                f"ptime is of {shown(name)}, which is no segmentation of the document{near}", "their names"
+                f"ptime is of {shown(name)}, which is not a segmentation of the document{near}", "their names"
             )
     return {str(name): float(value) for name, value in named.items()}

@@ -142,7 +142,7 @@ def aggregate_file(path: str | Path) -> Any:
     try:
         return json.loads(file.data)
     except (ValueError, RecursionError):
-        raise InputError("is no JSON", where=file.name, expected=AGGREGATE) from None
+        raise InputError("is not valid JSON", where=file.name, expected=AGGREGATE) from None
 
 
 def plain_aggregate(given: Mapping[str, Any]) -> tuple[dict[str, Any], set[str]]:

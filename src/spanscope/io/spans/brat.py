@@ -134,7 +134,7 @@ def _spans(annotations: str, where: str, others: Counter[str]) -> list[dict[str,
 def _span(line: str, where: str) -> dict[str, Any]:
     found = SPAN.fullmatch(line)
     if found is None:
-        expected = "T1, a tab, a label, start and end (further ones behind semicolons), a tab, the text"
+        expected = "T1, a tab, a label, start and end (further ones after semicolons), a tab, the text"
         raise InputError(f"the line is {shown(line)}", where=where, expected=expected)
     pieces = [[int(a), int(b)] for a, b in (piece.split(" ") for piece in found[2].split(";"))]
     place: dict[str, Any] = {"fragments": pieces}

@@ -80,7 +80,7 @@ def _annotation(one: Element, nodes: Mapping[str, int], where: str) -> Span:
     ends = [one.get(name, "") for name in ("StartNode", "EndNode")]
     for end in ends:
         if end not in nodes:
-            what = f"the annotation {named(one.get('Id'))} has the node {named(end)}, which the text has not"
+            what = f"the annotation {named(one.get('Id'))} has the node {named(end)},which is not in the text"
             raise InputError(what, where=where, expected="nodes of TextWithNodes")
     return _span(one.get("Type"), nodes[ends[0]], nodes[ends[1]], _features(one))
 

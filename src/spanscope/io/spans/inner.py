@@ -28,7 +28,7 @@ def refuse_other_fields(options: ReadOptions, known: Collection[str], what: str)
     """Refuse names of fields that nothing would look for, because the format itself says them."""
     if odd := sorted(options.fields.keys() - set(known)):
         raise InputError(
-            f"another name for {odd[0]} means nothing for {what}",
+            f"another name for {odd[0]} has no effect on {what}",
             expected=f"names for {' or '.join(known)} at most",
         )
 
@@ -38,6 +38,6 @@ def list_documents(value: Any, where: str, expected: str) -> list[Any]:
     if isinstance(value, (list, tuple)):
         return list(value)
     if not isinstance(value, Mapping):
-        raise InputError("the value is no list of objects", where=where, expected=expected)
+        raise InputError("the value is not a list of objects", where=where, expected=expected)
     key = next((key for key in LISTS if isinstance(value.get(key), (list, tuple))), None)
     return [value] if key is None else list(value[key])

@@ -11,7 +11,7 @@ from spanscope.io.spans import ai4privacy, write_text, write_xml
 
 SAFE_NAME = re.compile(r"[\w%-]+(?:\.[\w%-]+)*")
 TABLE = (of.NO_TEXT, of.UNLOCATED, of.FRAGMENTS, of.OWN_TEXTS)  # whatever stands in texts at offsets
-WORDS = "spaces become low lines"
+WORDS = "spaces become underscores"
 LINE_ENDS = re.compile(r"[\r\n\t]")
 
 
@@ -83,8 +83,8 @@ def _is_text(key: str, own: object) -> bool:
     return bool(key) and isinstance(own, str) and write_xml.for_xml(key + own) == key + own
 
 
-XML_META = of.meta_where("documents with metadata that is no text", _is_text, of_spans=False)
-XML_SPAN_META = of.meta_where("spans with metadata that is no text", _is_text, of_spans=True)
+XML_META = of.meta_where("documents with metadata that is not text", _is_text, of_spans=False)
+XML_SPAN_META = of.meta_where("spans with metadata that is not text", _is_text, of_spans=True)
 INFON_NAMES = of.meta_names(
     "metadata of spans called type or score", SCORE_NAMES | {"type", "semantic_type"}, of_spans=True
 )

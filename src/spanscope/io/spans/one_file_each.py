@@ -129,7 +129,7 @@ def decode(data: bytes, name: str) -> str:
         return data.removeprefix(BOM).decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError("is no text in UTF-8", where=f"{name}:{line}", expected="UTF-8") from None
+        raise InputError("is not text in UTF-8", where=f"{name}:{line}", expected="UTF-8") from None
 
 
 def each_side(

@@ -100,7 +100,7 @@ def _refuse_others(example: Any, where: str) -> None:
         raise InputError(f"an example is {shown(example)}", where=where, expected=EXPECTED)
     if example.get("_is_binary") is True:
         raise InputError(
-            "is an answer to one suggested span (_is_binary): what else the text holds nobody said",
+            "is an answer to one suggested span (_is_binary): nothing is known about the rest of the text",
             where=where,
             expected="examples with all their spans, as ner.manual, spans.manual or ner.correct make them",
             hint="prodigy ner.silver-to-gold   makes such examples of accepted and rejected spans",

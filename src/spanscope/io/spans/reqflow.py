@@ -113,7 +113,7 @@ def _by_id(items: list[Any], name: str, drop: Callable[[str, str], None]) -> dic
         try:
             key = int(item["id"])
         except (TypeError, ValueError, OverflowError):
-            drop(where, f"the id {shown(item['id'])} is no number")
+            drop(where, f"the id {shown(item['id'])} is not a number")
             continue
         if identifier(key) is None:
             raise InputError(f"the id is {shown(key)}", where=where, expected="a number that can be written")

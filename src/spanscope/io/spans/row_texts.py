@@ -61,6 +61,6 @@ def refuse_other_lengths(
         f"{'its span' if number == 1 else 'their spans'}; {fitting[best]:,} of {len(known):,} {READINGS[best]} "
         f"(this row: {starts[row]} to {ends[row]}, {shown(texts[row])})",
         where=where(row),
-        expected="a start and an end with the text between them, the end behind its last character",
+        expected="a start and an end with the text between them, the end after its last character",
         hint=f"[[{best}]]",
     )

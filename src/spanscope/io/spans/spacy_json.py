@@ -117,7 +117,7 @@ def _spans_of_tags(tags: Sequence[Any], places: Sequence[tuple[int, int]], where
 
 
 def _wrong(tag: Any, where: str) -> InputError:
-    unknown = "a token has the tag '-': nobody knows whether it is in an entity"
+    unknown = "a token has the tag '-': it is unknown whether it is in an entity"
     return InputError(
         unknown if tag == "-" else f"a tag is {shown(tag)}",
         where=where,

@@ -93,7 +93,7 @@ def unpack(given: Any, name: str) -> list[Layered]:
         raise
     except Exception as error:  # whatever spaCy, numpy and msgpack make of damaged bytes
         raise InputError(
-            f"is no sound DocBin ({type(error).__name__}: {shown(str(error)[:120])})",
+            f"is not a valid DocBin ({type(error).__name__}: {shown(str(error)[:120])})",
             where=name,
             expected="a file that DocBin.to_disk wrote",
         ) from None
@@ -106,5 +106,5 @@ def _sound(data: bytes, name: str) -> bytes:
     if len(unpacking.decompress(data, most + 1)) > most:
         refuse_swollen(name, len(data), most + 1)
     if behind := len(unpacking.unused_data):
-        raise InputError(f"has {behind:,} bytes behind its end", where=name, expected="one DocBin alone")
+        raise InputError(f"has {behind:,} bytes after its end", where=name, expected="one DocBin alone")
     return data

@@ -29,7 +29,7 @@ def read_nervaluate(source: Any, options: ReadOptions) -> Sides:
         has_texts = corpus.texts is not None and any(text is not None for text in corpus.texts)
         if has_texts or "score" in corpus.spans.extra:  # a model's spans, in characters
             raise InputError(
-                f"has {'texts' if has_texts else 'scores'}, so that its spans are no numbers of tokens",
+                f"has {'texts' if has_texts else 'scores'}, so its spans cannot be token numbers",
                 where=corpus.name,
                 expected="lists of spans with label, start and end alone",
                 hint="no [[input=nervaluate]]",

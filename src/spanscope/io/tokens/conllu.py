@@ -154,9 +154,9 @@ def _add(out: _Found, words: Sequence[Word], text: str | None, key: str, name: s
         at = found.find(surface.form, place)
         if at < 0:
             raise InputError(
-                f"the token {shown(surface.form)} is not in the text behind the one before",
+                f"the token {shown(surface.form)} is not in the text after the one before",
                 where=f"{name}:{surface.line}",
-                expected="tokens that stand in the # text of their sentence in their order",
+                expected="tokens that occur in the # text of their sentence, in order",
             )
         place = at + len(surface.form)
         for word, (start, end) in zip(own, _parts(surface, own, at), strict=True):

@@ -202,7 +202,7 @@ def _chunks(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
     if "*" in got.labels:
         row = next(at for at, tag in enumerate(tags) if tag.endswith("*"))
         raise InputError(
-            "'*' is no label", where=_at(found, row), expected="another name: '*' stands for all labels"
+            "'*' cannot be a label", where=_at(found, row), expected="another name: '*' stands for all labels"
         )
     return got, faults
 
@@ -288,9 +288,9 @@ def _search(found: Sentences, first: Ints) -> list[int]:
             if at < 0:
                 where = found.where(doc, number)
                 raise InputError(
-                    f"the token {shown(token)} is not in the text behind the one before",
+                    f"the token {shown(token)} is not in the text after the one before",
                     where=where,
-                    expected="tokens that stand in the text in their order, or start_indices",
+                    expected="tokens that occur in the text, in order, or start_indices",
                 )
             out.append(at)
             place = at + len(token)

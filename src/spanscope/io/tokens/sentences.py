@@ -122,7 +122,7 @@ def _collect(
             for row, last in enumerate(accumulate(out.sizes)):
                 refuse_halves(tags[last - out.sizes[row] : last], "tags", where(row))
     if out.starts and len(out.starts) != len(out.tokens or []):
-        raise InputError("some documents have start_indices, others have not", where=name, expected="all or none")
+        raise InputError("some documents have start_indices and others do not", where=name, expected="all or none")
     out.starts = out.starts or None
     out.ids = _ids(out.ids or [], where)
     out.texts = out.texts if any(text is not None for text in out.texts or []) else None

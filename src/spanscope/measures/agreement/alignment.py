@@ -98,7 +98,7 @@ def _by_component(saving: Floats) -> Pairs:
 
     if (near := int(np.count_nonzero(saving > 0))) > NEAR:
         raise MeasureError(
-            f"too many units upon each other for gamma: {near:,} pairs that could be aligned, {NEAR:,} at most",
+            f"too many overlapping units for gamma: {near:,} pairs that could be aligned, {NEAR:,} at most",
             expected="fewer nested or overlapping units in each document",
             hint="-m f1 -m kappa -m u_alpha   which align no units; or cut the document",
         )

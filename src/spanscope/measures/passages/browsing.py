@@ -67,8 +67,8 @@ def rbp(
 ) -> Outcome:
     """Give rank-biased precision: what a reader finds who goes on with probability p.
 
-        rbp      = (1 - p) sum over ranks i of the first k with a relevant passage of p^(i - 1)
-        residual = p^n + (1 - p) sum over ranks i with a passage that nobody judged of p^(i - 1)
+        rbp      = (1 - p) sum over relevant ranks i of p^(i - 1)
+        residual = p^n + (1 - p) sum over unjudged ranks i of p^(i - 1)
 
     n is the number of passages among the first k. A passage is relevant when it holds a gold answer, by the rules
     of passages.ranking (`by`, `coverage`, `similarity`), however relevant the answer is. The residual is what

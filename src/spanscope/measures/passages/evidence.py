@@ -134,5 +134,5 @@ def refuse_ambiguous(found: Evidence, scores: str | None, where: str, *, ordered
         )
     if scores is not None and not found.scored:
         raise MeasureError(
-            f"scores is {shown(scores)}, and no list of passages has any", expected="no scores beside them"
+            f"scores is {shown(scores)}, and no list of passages has any", expected="no scores with them"
         )

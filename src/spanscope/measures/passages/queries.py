@@ -97,7 +97,7 @@ def _items(c: Comparison, side: str) -> list[list[Item]]:
         return [_items_of_list(own, side) for own in c.lists[side]]
     spans = c.sides[side]
     if "rank" not in spans.extra:
-        raise MeasureError("spans are no passages", expected="queries with snippets, and with retrieved_passages")
+        raise MeasureError("spans are not passages", expected="queries with snippets, and with retrieved_passages")
     rows = list(map(Item._make, zip(*_columns(c, spans), strict=True)))
     edges = np.searchsorted(spans.doc, np.arange(c.documents + 1)).tolist()
     return [rows[first:last] for first, last in pairwise(edges)]

@@ -170,7 +170,7 @@ def documents(c: Comparison, *, k: Cutoff = 10) -> Outcome:
 
         recall    = files of gold answers that a passage is from / files of gold answers
         mismatch  = passages from files that hold no gold answer / passages
-        misplaced = passages with the text of a gold answer, but from another file / passages with such a text
+        misplaced = passages with the text of a gold answer from another file / passages with such a text
 
     Texts are compared as by=substring of passages.ranking does; without texts, misplaced is undefined.
 

@@ -136,14 +136,14 @@ CLUSTERS = NamedRates(
 def clusters(c: Comparison) -> Outcome:
     """Compare segments as clusters of units, from the table of their overlaps.
 
-        ari          adjusted Rand index
-        homogeneity  1 - H(gold | pred) / H(gold),   completeness  1 - H(pred | gold) / H(pred),   v  their
-                     harmonic mean
-        mi           mutual information in nats,   nmi  mi / mean entropy,   nmi_geometric  mi / sqrt(product)
-        nce_over     1 - H(pred | gold) / log(predicted segments),   nce_under  1 - H(gold | pred) / log(gold
-                     segments),   nce_f  their harmonic mean
+        homogeneity = 1 - H(gold | pred) / H(gold),   completeness = 1 - H(pred | gold) / H(pred)
+        nmi = mi / mean of both entropies,   nmi_geometric = mi / sqrt(H(gold) H(pred))
+        nce_over = 1 - H(pred | gold) / log(predicted segments)
+        nce_under = 1 - H(gold | pred) / log(gold segments)
 
-    Each is the mean over documents of the document's own figure, in every average.
+    ari is the adjusted Rand index, mi the mutual information in nats; v is the harmonic mean of homogeneity and
+    completeness, nce_f that of nce_over and nce_under. Each is the mean over documents,
+    in every average.
 
     Counts     a sum each, and documents (with a boundary on either side).
     Undefined  nowhere but in texts without boundaries on both sides, which count as 1 (mi is left out there, it

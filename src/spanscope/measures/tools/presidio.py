@@ -41,7 +41,7 @@ def _f(beta: float) -> Rate:
 TOOL = NamedRates((share("precision", "tp", "pred"), share("recall", "tp", "gold")), perfect=False, f=_f)
 ODD = "a prediction counts once for each gold span it touches, and spans of skip words do not exist"
 
-GENERIC_TYPES = "some names, such as PII and ID, stand for any type"
+GENERIC_TYPES = "some names, such as PII and ID, match any type"
 
 
 @measure("tokens.presidio_evaluator", TOOL, matches=False, breaks={"perfect": ODD, "counts": ODD}, overall=ANY_PII)

@@ -78,7 +78,7 @@ def calibration(
     found = result.confidence(measure)
     if not found.bins:
         raise MeasureError(
-            "there is no calibration of scores below 0 or above 1", expected="scores that are probabilities"
+            "scores below 0 or above 1 cannot be calibrated", expected="scores that are probabilities"
         )
     error = round_number(found.error, 3)
     title = f"Calibration: {_short(result, found)}, error {error}"

@@ -44,7 +44,9 @@ def critical_difference(found: Leaderboard, *, look: Look | None = None) -> Figu
         axes.xaxis.set_ticks_position("top")
         axes.xaxis.set_label_position("top")
         between = "\n" if look.narrow else "; "
-        axes.set_xlabel(f"{over} {words_of(lead.rate.name)}{between}bars join systems that are not told apart")
+        axes.set_xlabel(
+            f"{over} {words_of(lead.rate.name)}{between}bars join systems that are not significantly different"
+        )
         axes.yaxis.set_visible(False)
         for name, spine in axes.spines.items():
             spine.set_visible(name == "top")

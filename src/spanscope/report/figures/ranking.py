@@ -47,7 +47,7 @@ def leaderboard(found: Leaderboard, *, look: Look | None = None) -> Figure:
         axes.set(
             ylim=(len(drawn) - 0.4, -0.6),
             xlabel=f"{over} {words_of(lead.rate.name)}, with {100 * found.ci.level:g} % interval{between}"
-            "bars join systems not told apart",
+            "bars join systems that are not significantly different",
         )
         axes.tick_params(axis="y", length=0)
         axes.grid(axis="x")
@@ -64,7 +64,7 @@ def _system(axes: Axes, one: Standing, place: int, look: Look) -> None:
 
 
 def _bars(axes: Axes, found: Leaderboard, names: list[str], look: Look) -> None:
-    """Draw a bar for every set of systems that are not told apart, to the right of the axes."""
+    """Draw a bar for every set of systems that are not significantly different, to the right of the axes."""
     sets = [own for own in found.alike if len(own) > 1]
     across = axes.get_yaxis_transform()  # the width as a share, the height as data
     for at, own in enumerate(sets):

@@ -201,7 +201,7 @@ def page(look: Look, about: str, title: str, width: float, height: float) -> Ite
         figure.draw_without_rendering()
     if any("collapsed" in str(one.message) for one in said):
         raise MeasureError(
-            f"there is no room for the figure on {size[0]:g} x {size[1]:g} inches",
+            f"the figure does not fit on {size[0]:g} x {size[1]:g} inches",
             expected=f"about {width:.1f} x {height:.1f} inches",
             hint="a larger --width and --height, or a smaller --font-size",
         )
@@ -211,7 +211,9 @@ def ending_of(path: str) -> str:
     """Return the ending of a file's name, if it is one of a figure's."""
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
-        raise MeasureError(f"{shown(path)} has not the ending of a figure", expected=" or ".join(ENDINGS))
+        raise MeasureError(
+            f"{shown(path)} does not end in the name of a figure format", expected=" or ".join(ENDINGS)
+        )
     return ending
 
 

@@ -56,6 +56,6 @@ def drawn_groups(group: str, units: int | None, nouns: str = "documents") -> str
     """Return what intervals and tests draw where it is groups, and whether these are too few."""
     named = "that the file marks" if group == MARKED else f"by {shown(group)}"
     number = f"{CELLS:,} cells of groups" if units is None else plural(units, "group")
-    said = f"Intervals and tests draw {number} of {nouns} {named}"
+    said = f"Intervals and tests resample {number} of {nouns} {named}"
     few = units is not None and units < FEW
-    return f"{said}; fewer than {FEW} groups: an interval says little" if few else said
+    return f"{said}; fewer than {FEW} groups: intervals are unreliable" if few else said

@@ -7,20 +7,20 @@ from spanscope.errors import plural
 from spanscope.report.table import Column, Report, Table, row_name
 
 ABOUT = {
-    "type": "one place, two labels",
-    "boundary": "one label, places that overlap",
-    "boundary+type": "two labels, places that overlap",
-    "split": "a further piece of a span that is paired",
-    "merge": "a further span under one that is paired",
-    "duplicate": "a span that repeats one that is paired",
-    "text": "one place and label, two texts",
+    "type": "same place, different labels",
+    "boundary": "same label, overlapping places",
+    "boundary+type": "different labels, overlapping places",
+    "split": "another part of a span that is already paired",
+    "merge": "another span inside one that is already paired",
+    "duplicate": "a repetition of a span that is already paired",
+    "text": "same place and label, different texts",
 }
 
 
 def report(found: Adjudication) -> Report:
     """Return the kinds of disagreement, the most frequent first."""
     first, second = found.names
-    own = {**ABOUT, "only first": f"a span of {first} alone", "only second": f"a span of {second} alone"}
+    own = {**ABOUT, "only first": f"marked only by {first}", "only second": f"marked only by {second}"}
     where = {one.kind: one.document for one in reversed(found.disagreements)}
     rows = [(kind, number, own[kind], where[kind]) for kind, number in found.kinds.items()]
     columns = (
@@ -38,4 +38,4 @@ def summary(found: Adjudication) -> str:
     spans = plural(found.agreed, "span")
     open_ = plural(len(found.disagreements), "disagreement")
     of = f"in {len(found.documents):,} of {plural(found.compared, 'document')}"
-    return f"{first} and {second}: {spans} alike, {open_} {of}"
+    return f"{first} and {second}: {spans} identical, {open_} {of}"

@@ -17,11 +17,11 @@ WORDS = {  # what figures are called; the other measures of two sides by their o
     "spans.relaxed f1": "F1, relaxed",
     "spans.iou f1": "F1, by place",
     "cohen_kappa": "Cohen's kappa",
-    "cohen_kappa_inside": "  without outside",
+    "cohen_kappa_inside": "  marked text only",
     "fleiss_kappa": "Fleiss' kappa",
-    "fleiss_kappa_inside": "  without outside",
+    "fleiss_kappa_inside": "  marked text only",
     "alpha": "Krippendorff's alpha",
-    "alpha_inside": "  without outside",
+    "alpha_inside": "  marked text only",
     "alpha_u": "alpha_U",
     "u_alpha": "u-alpha",
     "bar_u_alpha": "|u-alpha",
@@ -31,7 +31,7 @@ WORDS = {  # what figures are called; the other measures of two sides by their o
 }
 OF_ALL = ("fleiss_kappa", "fleiss_kappa_inside", "alpha", "alpha_inside")  # by label much like Cohen's kappa
 SHORT = {
-    "cohen_kappa_inside": "Cohen inside",
+    "cohen_kappa_inside": "Cohen, marked",
     "cu_alpha": "(k)u-alpha",
     "gamma_cat": "gamma-k",
 }
@@ -91,7 +91,7 @@ def overall(found: Agreement, digits: int) -> Table:
         for row in found.rows
         if row.label is None and row.sides is None
     ]
-    note = "1 is perfect; kappa, alpha and gamma are 0 where agreement is what chance would give."
+    note = "1 is perfect agreement; kappa, alpha and gamma are 0 when agreement is what chance would give."
     if len(found.names) > 2:
         pairs = "F1, Cohen's kappa and gamma" if found.has_gaps else "F1 and Cohen's kappa"
         note += f" {pairs} are means over pairs."
@@ -103,7 +103,7 @@ def overall(found: Agreement, digits: int) -> Table:
     if found.settings["ci"] and "group" in found.settings:
         note += f" {drawn_groups(found.settings['group'], int(found.settings['groups']))}."
     elif found.settings["ci"] and found.documents < FEW:
-        note += f" Intervals from {found.documents} documents say little: they want {FEW} and more."
+        note += f" Intervals from {found.documents} documents are unreliable: at least {FEW} are needed."
     columns = (
         row_name("Coefficient"),
         Column("Value", digits, better="higher", priority=MAIN),
@@ -132,7 +132,9 @@ def by_label(found: Agreement, digits: int) -> Table:
         if any(line):
             users = next(row.documents for row in line if row is not None)
             rows.append((label, *(None if row is None else row.value for row in line), users))
-    note = "Cohen's kappa is the label against all the rest; documents are those in which somebody used it."
+    note = (
+        "Cohen's kappa compares the label with all others together; documents are those in which anyone used it."
+    )
     columns = (row_name("Label"), *_coefficients(shown, digits), Column("Documents"))
     if more := rows_left_out(len(rows)):
         note = f"{note} {more}"
@@ -152,7 +154,7 @@ def by_pair(found: Agreement, digits: int) -> Table:
         figures = [values[pair, *key].value for key in shown]
         rows.append((*pair, *figures, *([both["documents"]] if found.has_gaps else [])))
     last = [Column("Documents", priority=MAIN)] if found.has_gaps else []
-    note = "Documents are those that both annotators have." if found.has_gaps else ""
+    note = "Documents: those that both annotators have." if found.has_gaps else ""
     return Table("By pair", (row_name("A"), row_name("B"), *_coefficients(shown, digits), *last), rows, note)
 
 
@@ -164,9 +166,9 @@ def disagreements(found: Agreement) -> Table:
         for row in met[:SHOWN]
     ]
     unit = "gap" if family_of(found.family).partitions else found.settings["unit"]
-    note = f"Counted in {unit}s; the share is of all on which the two differ."
+    note = f"Counted in {unit}s; the share is of all on which the two annotators differ."
     if len(met) > SHOWN:
         note += f" {len(met) - SHOWN:,} more in the JSON."
-    names = map(row_name, ("Annotator", "says", "Annotator", "says"))
+    names = map(row_name, ("Annotator", "label", "Annotator", "label"))
     columns = (*names, Column("Number"), Column("Share", unit="%", digits=1))
-    return Table("Who disagrees with whom on what", columns, rows, note)
+    return Table("Disagreements by annotator and label", columns, rows, note)

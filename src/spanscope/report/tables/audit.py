@@ -14,8 +14,8 @@ def report(found: Audit, _digits: int = 4) -> Report:
     columns = (
         row_name("Document"),
         Column("Kind", left=True, priority=MAIN),
-        Column("Systems say", left=True, priority=MAIN, longest=48),
-        Column("Gold says", left=True, longest=48, missing=""),
+        Column("Systems", left=True, priority=MAIN, longest=48),
+        Column("Gold", left=True, longest=48, missing=""),
         Column("Agree", left=True, priority=MAIN),
         Column("With gold", priority=2),
     )
@@ -33,7 +33,7 @@ def report(found: Audit, _digits: int = 4) -> Report:
     kinds = ", ".join(f"{number:,} {kind}" for kind, number in found.kinds.items())
     more = f" The first {MOST} are listed." if len(found.suspects) > MOST else ""
     return Report(
-        "Gold under suspicion",
+        "Possible errors in gold",
         [Table(summary(found), columns, rows, f"{kinds}.{more}")] if rows else [],
         summary(found),
     )
@@ -42,7 +42,10 @@ def report(found: Audit, _digits: int = 4) -> Report:
 def summary(found: Audit) -> str:
     """Return in one line what was found."""
     spans, systems = plural(len(found.suspects), "span"), plural(len(found.systems), "system")
-    return f"{spans} that most of {systems} agree on against gold, in {plural(found.documents, 'document')}"
+    return (
+        f"{spans} on which most of {systems} agree with each other but not with gold, in "
+        f"{plural(found.documents, 'document')}"
+    )
 
 
 def every_row(found: Audit) -> Table:
@@ -61,7 +64,7 @@ def every_row(found: Audit) -> Table:
         )
         for one in found.suspects
     ]
-    return Table("Gold under suspicion", tuple(map(Column, names)), rows)
+    return Table("Possible errors in gold", tuple(map(Column, names)), rows)
 
 
 def _share(one: Suspect) -> str:

@@ -16,7 +16,7 @@ OF_SLICES = ("by", "slice")  # columns that only slices have
 
 
 def slices(compared: Compared, digits: int) -> Table:
-    """Return one row per slice and run, what lost most first."""
+    """Return one row per slice and run, largest loss first."""
     several, lead = len(compared.names) > 2, compared.headline
     nouns = plural(2, compared.first.settings.family.document).removeprefix("2 ")
     large = [one for one in compared.sliced if one.units >= FEWEST][:MOST_ROWS]
@@ -27,11 +27,11 @@ def slices(compared: Compared, digits: int) -> Table:
         Column(nouns.capitalize(), style="count", priority=2),
         *difference_columns(compared, digits),
         Column("p", style="p", priority=1),
-        Column("Reading", left=True, priority=1),
+        Column("Verdict", left=True, priority=1),
     )
     rows = [_cells(one, several=several) for one in (*large, *small)]
     over = f"mean over {nouns}" if lead.average == "document" else lead.average
-    title = f"By slice: {over} {lead.rate.name} of {lead.measure.short}, what lost most first"
+    title = f"By slice: {over} {lead.rate.name} of {lead.measure.short}, largest loss first"
     said = (note_of(compared), left_out(len(compared.sliced) - len(rows)))
     return Table(title, columns, rows, " ".join(filter(None, said)))
 
@@ -58,7 +58,7 @@ def note_of(compared: Compared) -> str:
     """Return for how many tests p is adjusted, and what is left out because too little stands behind it."""
     nouns = plural(2, compared.first.settings.family.document).removeprefix("2 ")
     tested = sum(not math.isnan(one.p) for one in compared.sliced)
-    said = f"p is adjusted by Holm's method for {plural(tested, 'test')}, those of all slices{_runs(compared)}."
+    said = f"p is adjusted by Holm's method for {plural(tested, 'test')}: all slices{_runs(compared)}."
     if all(one.units >= FEW for one in compared.sliced):
         return said
     return f"{said} {too_few(compared.first.settings.group, nouns)}"

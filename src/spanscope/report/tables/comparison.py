@@ -85,7 +85,7 @@ def problem_notes(found: Compared | Leaderboard) -> list[str]:
     if (group := found.first.settings.group) is not None:
         out.append(drawn_groups(group, found.first.counted.units) + ".")
     elif len(found.first.documents) < FEW:
-        out.append(f"Fewer than {FEW} documents: intervals and p say little.")
+        out.append(f"Fewer than {FEW} documents: intervals and p-values are unreliable.")
     return out
 
 
@@ -93,8 +93,8 @@ def _notes(compared: Compared) -> list[str]:
     out = [
         f"Intervals ({100 * compared.ci.level:g} %) and p are paired by document; p is adjusted (Holm) over the "
         "runs, and over the labels in the table of labels.",
-        "Better and worse: p below 0.05. Detectable: the smallest true difference that so many documents would "
-        "show four times in five, in one test that needs no adjustment.",
+        "Better and worse: p below 0.05. Detectable: the smallest true difference that this number of documents "
+        "would detect with 80 % power, in a single unadjusted test.",
         *_unvaried(compared),
         *files_notes(compared),
         *_not_worse(compared),
@@ -119,8 +119,8 @@ def _not_worse(compared: Compared) -> list[str]:
     said = {True: "not worse by more than", False: "not shown to be not worse by more than"}
     own = [f"{name} is {said[shown]} {compared.margin:g}" for name, shown in compared.not_worse.items()]
     lead = compared.headline
-    words = "; ".join(own) or "there is no interval to tell by"
-    return [f"By the interval of the difference of {lead.average} {lead.rate.name}: {words}."]
+    words = "; ".join(own) or "there is no interval to decide by"
+    return [f"Judged by the interval of the difference in {lead.average} {lead.rate.name}: {words}."]
 
 
 def _documents(compared: Compared) -> Table:
@@ -174,7 +174,7 @@ def _differences(
         *((row_name("Run"),) if several else ()),
         *difference_columns(compared, digits),
         Column("p", style="p", priority=2),
-        Column("Reading", left=True, priority=1),
+        Column("Verdict", left=True, priority=1),
         Column("Detectable", digits, priority=3),
     )
     cells = [
@@ -244,8 +244,8 @@ def _errors(compared: Compared, digits: int) -> list[Table]:
         *(row_name("Figure"), row_name("Run"), Column("Difference", digits, style="signed", priority=MAIN)),
         *(Column("Error: documents", digits), Column("Error: files", digits), Column("Degrees", 1)),
     )
-    note = "Degrees: of freedom of Student's t, by Satterthwaite, for both errors together."
-    return [Table(f"What differences vary by: {compared.measures[0].short}", columns, rows, note)] if rows else []
+    note = "Degrees: degrees of freedom of Student's t (Satterthwaite), for both errors together."
+    return [Table(f"Sources of variation:  {compared.measures[0].short}", columns, rows, note)] if rows else []
 
 
 def _name_of(average: str, rate: str) -> str:
@@ -258,14 +258,16 @@ def files_notes(found: Compared | Leaderboard) -> list[str]:
     two = [name for name, own in found.runs.items() if len(own) == 2]
     if len(single) == len(found.runs):
         return [
-            "Not covered: what would vary if a system were trained or run again; NAME=FILE,FILE,... takes several "
+            "Not covered: variation from training or running a system again; NAME=FILE,FILE,... compares several "
             "files of one system."
         ]
-    out = ["Where a system has several files, intervals and p are by t, for documents and files."]
+    out = [
+        "For systems with several files, intervals and p-values come from Student's t, over documents and files."
+    ]
     if single:
-        out.append(f"Not covered: how {', '.join(single)} would vary from file to file, for there is one file.")
+        out.append(f"Not covered: variation between files of {', '.join(single)}, which has only one file.")
     if two:
-        out.append(f"Two files say little of how much files vary: {', '.join(two)}.")
+        out.append(f"Two files are too few to estimate how much files vary: {', '.join(two)}.")
     return out
 
 

@@ -76,7 +76,7 @@ def _note(found: Confidence, word: str, digits: int) -> str:
         error = round_number(found.error, digits)
         said.append(f"Expected calibration error {error}, in {len(found.bins)} bins.")
     else:
-        said.append("No calibration: scores below 0 or above 1 are no probabilities.")
+        said.append("No calibration: scores below 0 or above 1 are not probabilities.")
     return " ".join(said)
 
 

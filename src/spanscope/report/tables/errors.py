@@ -24,7 +24,8 @@ LARGEST = 15  # cells that are then listed
 RIGHT = ("correct", "exact", "found")  # kinds of match that are no error
 LONGEST = 160  # columns of the words of a span or a passage among the worst errors
 DIAGONAL = (
-    "The diagonal counts every pair of one label, also those with wrong boundaries; TP counts accepted matches."
+    "The diagonal counts all pairs with the same label, even with wrong boundaries; TP counts only "
+    "accepted matches."
 )
 
 
@@ -52,7 +53,7 @@ def kinds(result: Result | WrittenResult, digits: int = 4) -> Table | None:
         *(row_name("Kind"), Column("Number"), Column("Share", unit="%", digits=1)),
         Column("F1 if fixed", digits, better="higher"),
         Column("Gain", digits, better="higher", style="gain", priority=MAIN),
-        bar_column("of the largest gain"),
+        bar_column("relative gain"),
     )
     return Table(f"Errors: {result.measures[result.settings.explained].short}", columns, rows)
 
@@ -76,7 +77,7 @@ def confusion(result: Result | WrittenResult) -> Table | None:
     others = (Column(letters[name], style="code", missing="·", priority=MAIN) for name in used)
     apart = (Column("TP", missing="·"),) if found else ()
     columns = (row_name(""), row_name("gold \\ predicted"), *others, *apart)
-    note = "Each span stands where its gold and its predicted label meet; – is no partner on that side."
+    note = "Rows are gold labels, columns predicted labels; – means that a span has no counterpart on that side."
     return Table("Confusion", columns, rows, f"{note} {DIAGONAL}" if found else note, diagonal=True)
 
 

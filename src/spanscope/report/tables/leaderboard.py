@@ -48,9 +48,11 @@ def _title(found: Leaderboard) -> str:
 def _notes(found: Leaderboard) -> list[str]:
     level, head = f"{100 * found.ci.level:g} %", _words(found)
     out = [
-        f"Ranked by {head}. Systems that share a letter are not told apart: p of their difference, adjusted "
+        f"Ranked by {head}. Systems that share a letter do not differ significantly: p of their "
+        "difference, adjusted "
         f"(Holm) over {plural(len(found.pairs), 'pair')}, is {found.alpha:g} or more.",
-        f"Intervals are {level}, by a bootstrap over documents; Ranks: where the system stands in {level} of the "
+        f"Intervals are {level}, by a bootstrap over documents; Ranks: the range of the system's "
+        f"rank in {level} of the "
         "resamples.",
     ]
     if not found.pairs:
@@ -58,7 +60,7 @@ def _notes(found: Leaderboard) -> list[str]:
     if found.trials and len(found.pairs) > found.alpha * (1 + found.trials) and not found.exact:
         out.append(
             f"With {found.trials:,} trials no p of {len(found.pairs):,} pairs can be below {found.alpha:g}: "
-            "more --trials tell systems apart."
+            "no pair can be significant without more --trials."
         )
     several = {name: len(own) for name, own in found.runs.items() if len(own) > 1}
     if several:
@@ -67,7 +69,7 @@ def _notes(found: Leaderboard) -> list[str]:
     out += files_notes(found)
     undefined = [one.name for one in found.standings if one.ranks is None]
     if undefined:
-        out.append(f"Undefined, and in no pair: {', '.join(undefined)}.")
+        out.append(f"Undefined, and not compared:  {', '.join(undefined)}.")
     return [*out, *problem_notes(found)]
 
 

@@ -57,8 +57,10 @@ def figures(result: Result, digits: int, sure: Sequence[Column]) -> Table | None
     )
     whole = counts.get(STAR_NAME, {})
     note = (
-        "Characters that no prediction covers, of any type, each once; spans of which nothing, or only a part, is "
-        f"covered. Redacted beyond PII, which is no leak: {whole.get('over', 0):,} of "
+        "Characters of gold spans that no prediction covers, whatever its label; each is counted "
+        "once. Uncovered, partly: "
+        "spans of which nothing, or only a part, is covered. Redacted outside of PII (not a leak): "
+        f"{whole.get('over', 0):,} of "
         f"{whole.get('redacted', 0):,} characters. {rows_left_out(len(names))}"
     )
     return Table("Leaks: characters that stay readable", columns, rows, note.strip())
@@ -68,8 +70,8 @@ def texts(result: Result) -> list[Table | None]:
     """Return what stays readable, most often first, and what was redacted beyond PII by what covers some."""
     if measure_of_leaks(result) is None or result.kept != "spans":
         return []
-    leaks = _table_of("Leaks: what would get out", result.leaks(), "exposed", "Still readable")
-    wide = _table_of("Over-wide redaction (no leak)", result.over_wide(), "beyond", "Beyond PII")
+    leaks = _table_of("Leaks: texts that stay readable", result.leaks(), "exposed", "Still readable")
+    wide = _table_of("Redacted outside of PII (not a leak)", result.over_wide(), "beyond", "Beyond PII")
     return [leaks, wide]
 
 

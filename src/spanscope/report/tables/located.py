@@ -11,10 +11,10 @@ WORDS = {  # of a reason, for people
     "number": "a number differs",
     "negation": "a negation differs",
     "word": "a word differs",
-    "order": "names stand in another order",
+    "order": "names occur in another order",
     "unlike": "too far from the text",
     "nowhere": "nothing like it in the text",
-    "taken": "all its places are taken by equal quotes",
+    "taken": "all its places are taken by identical quotes",
     "empty": "no words in it",
 }
 SHOWN = 20  # decisions that a screen lists
@@ -99,7 +99,7 @@ def _open(located: Located) -> Table:
     )
     found = [row for row in located.rows if row.ambiguous]
     rows = [(_place(row), row.label, _quotes_of(located, row)[0], row.start, len(row.candidates)) for row in found]
-    note = "Nothing decided between several places: the earliest free one was taken."
+    note = "The quote occurs in several places and nothing tells which is meant: the first free one was taken."
     return Table("Ambiguous", columns, rows[:SHOWN], note)
 
 

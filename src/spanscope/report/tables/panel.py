@@ -182,7 +182,7 @@ def _pairs(panel: Panel, digits: int) -> Table:
         if panel.names.index(a) < panel.names.index(b)
     ]
     columns = (row_name("A"), row_name("B"), *(_column(one, digits) for one in figures), Column("Documents"))
-    note = _caption(figures, rows) + "; A is taken as gold"
+    note = _caption(figures, rows) + "; A serves as gold"
     return Table("Pairs", columns, rows, note + (f"; {plural(more, 'more figure')} in the JSON" if more else ""))
 
 
@@ -210,8 +210,8 @@ def _matrix(panel: Panel, digits: int) -> list[Table]:
     letters = {name: chr(ord("a") + at) for at, name in enumerate(panel.names)}
     rows = [(letters[a], a, *(cells.get((a, b)) for b in panel.names), consensus[a]) for a in panel.names]
     figures_of = (Column(name, digits, priority=MAIN) for name in (*letters.values(), "Consensus"))
-    columns = (row_name(""), row_name("as gold \\ against"), *figures_of)
-    return [Table(f"Each against each: {what}", columns, rows, note)]
+    columns = (row_name(""), row_name("gold \\ predicted"), *figures_of)
+    return [Table(f"All pairs: {what}", columns, rows, note)]
 
 
 def _left_out(what: str, most: int) -> str:
@@ -236,8 +236,9 @@ def _agreement(panel: Panel, digits: int) -> Table:
     found = {(row.measure, row.rate): row.value for row in rows}
     body: list[tuple[Cell, ...]] = [(parse(form).short, *(found[form, rate] for rate in rates)) for form in forms]
     note = (
-        "Agreement of all on boundaries, then corrected for chance by Fleiss' pi and kappa of boundary edits, not "
-        "of single gaps as in spanscope agree; bias is how far the two differ; "
+        "Agreement of all segmentations on boundaries, then corrected for chance: Fleiss' pi and "
+        "kappa of boundary edits, not "
+        "of single gaps as in spanscope agree; bias is the difference between the two; "
     )
     named = (figure_name(parse(forms[0]), rate) for rate in rates) if forms else ()
     columns = (row_name("Measure"), *(Column(name, digits) for name in named))

@@ -34,14 +34,15 @@ def tables(planned: Planned, digits: int = PLACES) -> list[Table]:
             "Documents needed",
             needed,
             [(figure, own.documents, between, planned.detect, planned.power, own.correlation)],
-            "Power is how often the difference is seen, with a two-sided test at 0.05. Between: the 95 % interval "
-            f"of Documents, for how well the pilot knows its error. {_of_correlation(planned)}",
+            "Power: the probability that a two-sided test at 0.05 finds the difference. Between: "
+            "the 95 % interval "
+            f"of Documents, from the uncertainty of the pilot's standard error.  {_of_correlation(planned)}",
         ),
         Table(
             "The pilot",
             pilot,
             [(figure, *run, own.pilot, planned.expect, scale, planned.smallest) for run in runs],
-            "Detectable: the smallest difference that as many documents as the pilot has would detect."
+            "Detectable: the smallest difference that a sample as large as the pilot would detect."
             + "".join(f" {said}." for said in _of_groups(planned)),
         ),
     ]
@@ -77,16 +78,16 @@ def sentences(planned: Planned) -> str:
         f"{round_number(value, PLACES)}, standard error {round_number(error, PLACES)}" for value, error in runs
     )
     if own.low is None or own.high is None:
-        between = "too few documents vary to say how sure that is"
+        between = "too few documents differ to give an interval for this number"
     else:
-        between = f"between {own.low:,} and {own.high:,}, for how well the pilot knows its error"
+        between = f"between {own.low:,} and {own.high:,}, from the uncertainty of the pilot's standard error"
     return (
         f"{own.documents:,} documents to see a difference of {planned.detect:g} in {_figure_name(planned)}\n"
         f"  {between}\n"
         f"  {100 * planned.power:g} times in 100, with a two-sided test at 0.05\n"
         f"  from {'a pilot' if own.other is None else 'two pilots'} of {own.pilot:,} documents: {pilot}{scaled}\n"
         f"  {_of_correlation(planned)}\n"
-        f"  the pilot's own size shows {round_number(planned.smallest, PLACES)}"
+        f"  a sample as large as the pilot detects {round_number(planned.smallest, PLACES)}"
         + "".join(f"\n  {said}" for said in _of_groups(planned))
     )
 
@@ -101,5 +102,5 @@ def _of_correlation(planned: Planned) -> str:
     own = planned.found
     value = round_number(own.correlation, 2)
     if own.other is not None:
-        return f"the two runs correlate by {value} from document to document"
-    return f"assuming that the two runs correlate by {own.correlation:g} from document to document"
+        return f"the figures of the two runs have a correlation of {value} over documents"
+    return f"assuming a correlation of {own.correlation:g} between the two runs over documents"

@@ -209,7 +209,7 @@ def headline(result: Result | WrittenResult, digits: int = 4) -> Table:
         *sure,
         *(Column(f"{word} {word_for(main.name)}", digits, better="higher") for _, word in shown),
     )
-    title = "Overall: micro precision, recall and F; F by other averages" if shown else "Overall: micro"
+    title = "Overall: micro-averaged precision, recall and F; other averages of F" if shown else "Overall: micro"
     said = (interval_note(result), _undefined_note(result, alike), about_overall(result.measures[0]))
     return Table(title, columns, rows, " ".join(filter(None, said)), leads=0 if len(rows) > 1 else None)
 
@@ -261,9 +261,9 @@ def interval_note(result: Result | WrittenResult) -> str:
         return ""
     nouns, group = plural(2, noun(result)).removeprefix("2 "), result.settings.group
     if group is None:
-        return f"Fewer than {FEW} {nouns}: an interval says little." if result.documents < FEW else ""
+        return f"Fewer than {FEW} {nouns}: intervals are unreliable." if result.documents < FEW else ""
     if not isinstance(result, Result):  # what was written does not say how many
-        return f"Intervals draw groups of {nouns} by {visible(group)}."
+        return f"Intervals resample groups of {nouns} by  {visible(group)}."
     return drawn_groups(group, result.counted.units, nouns) + "."
 
 
@@ -302,9 +302,11 @@ def by_rate(result: Result | WrittenResult, digits: int = 4, measures: Sequence[
         *(Column("Mean", digits, priority=MAIN), *sure, Column("SD", digits), Column("Pooled", digits)),
         *(Column(many.capitalize()), Column("Best", None)),
     )
-    note = f"Mean and SD are over {many}; pooled is from the sums of all. {interval_note(result)}".rstrip()
+    note = (
+        f"Mean and SD are over {many}; pooled is computed from the summed counts.  {interval_note(result)}"
+    ).rstrip()
     if result.settings.family.partitions:
-        note += " A document without boundaries is perfect."
+        note += " A document without boundaries on both sides counts as perfect."
     return Table("Overall", columns, rows, note, leads=leads)
 
 

@@ -84,7 +84,7 @@ def note_of(result: Result | WrittenResult) -> str:
         return ""
     nouns = plural(2, noun(result)).removeprefix("2 ")
     tested = number_of_tests(result.sliced)
-    said = f"p is of the difference from the rest, adjusted by Holm's method for {plural(tested, 'test')}."
+    said = f"p tests the difference from the rest, adjusted by Holm's method for {plural(tested, 'test')}."
     if all(one.units >= FEW for one in result.sliced):
         return said
     return f"{said} {too_few(result.settings.group, nouns)}"
@@ -93,7 +93,10 @@ def note_of(result: Result | WrittenResult) -> str:
 def too_few(group: str | None, nouns: str) -> str:
     """Say of slices of how few documents, or groups of them, nothing is told."""
     units = nouns if group is None else f"groups of {nouns}" + ("" if group == MARKED else f" by {group}")
-    return f"A slice in fewer than {FEW} {units} has no interval; in fewer than {FEWEST} no p, and it comes last."
+    return (
+        f"A slice in fewer than {FEW} {units} has no interval; in fewer than {FEWEST} it has no "
+        "p either and is listed last."
+    )
 
 
 def _word(rate: str) -> str:
