@@ -176,7 +176,7 @@ def restore_result(value: Any, name: str) -> WrittenResult:
     other = next((what for key, what in OTHERS.items() if isinstance(value, Mapping) and key in value), None)
     if other is not None:
         whole = "the result of one run, as spanscope eval writes it"
-        raise InputError(f"holds {other}", where=name, expected=whole)
+        raise InputError(f"holds {other}", where=name, expected=whole, hint="spanscope.load   reads its figures")
     try:
         settings = settle_again(value["settings"], [parse(text) for text in value["settings"]["measures"]])
         return WrittenResult(
