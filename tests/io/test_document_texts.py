@@ -112,6 +112,27 @@ def test_one_side_has_texts_of_its_own(tmp_path: Path) -> None:
     assert run("eval", gold, pred, "--pred-texts", texts, "--no-ci").code == 0
 
 
+def test_no_output_replaces_the_texts(tmp_path: Path) -> None:
+    spans, texts = write(tmp_path / "s.csv", table()), write(tmp_path / "t.jsonl", jsonl(DOCUMENTS))
+    commands = [
+        ("convert", spans, texts),
+        ("eval", spans, spans, "-o", texts),
+        ("agree", spans, spans, "-o", texts),
+    ]
+    for command in commands:
+        refused(run(*command, "--texts", texts))
+    assert texts.read_text(encoding="utf-8") == jsonl(DOCUMENTS)
+
+
+def test_a_configuration_names_the_texts_beside_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spans, _ = write(tmp_path / "s.csv", table()), write(tmp_path / "t.jsonl", jsonl(DOCUMENTS))
+    config = write(tmp_path / "spanscope.toml", 'texts = "t.jsonl"\n')
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    done = run("eval", spans, spans, "--config", config, "--no-ci", "-f", "json")
+    assert json.loads(done.out)["inputs"]["gold"]["documents"] == len(TEXTS)
+
+
 def test_conversions_have_the_texts(tmp_path: Path) -> None:
     spans, out = write(tmp_path / "s.csv", table()), tmp_path / "out.jsonl"
     assert run("convert", spans, out, "--texts", folder(tmp_path / "t")).code == 0

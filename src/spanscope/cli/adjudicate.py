@@ -9,7 +9,7 @@ import typer
 
 from spanscope.cli.app import command
 from spanscope.cli.convert import READ
-from spanscope.cli.declared import Typed, options, typed_options
+from spanscope.cli.declared import Typed, files_beside, options, typed_options
 from spanscope.cli.options import split_list, usage
 from spanscope.cli.writing import check_outputs
 
@@ -53,7 +53,7 @@ def adjudicate(
         usage("--into takes one decided list" if into else "exactly two annotators can be compared")
     if sources.count("-") > 1:
         usage("only one source can be standard input")
-    check_outputs({"-o": output}, [*sources, into])
+    check_outputs({"-o": output}, [*sources, into, *files_beside(asked)])
     given = typed_options(asked)
     to, lossy = given.pop("to", None), given.pop("lossy", False)
     if into is not None:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options
+from spanscope.cli.declared import Typed, arguments, files_beside, options
 from spanscope.cli.options import Digits, form_of, split_list, usage
 from spanscope.cli.writing import check_gates, check_outputs, gate, write
 
@@ -92,7 +92,7 @@ def agree(
         usage("only one source can be standard input")
     if missing not in ("pairwise", "skip", "error"):
         usage(f"--missing {missing[:40]!r}: pairwise, skip or error")
-    check_outputs({"-o": output}, sources)
+    check_outputs({"-o": output}, [*sources, *files_beside(asked)])
     check_gates(fail_under)
     from spanscope.report import FORMS
 

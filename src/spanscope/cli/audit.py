@@ -9,7 +9,7 @@ import typer
 
 from spanscope.cli.app import command
 from spanscope.cli.convert import READ
-from spanscope.cli.declared import Typed, options, typed_options
+from spanscope.cli.declared import Typed, files_beside, options, typed_options
 from spanscope.cli.options import Output, TableFormat, form_of, usage
 from spanscope.cli.shared import named_runs, with_name
 from spanscope.cli.writing import check_outputs, put_text
@@ -62,7 +62,7 @@ def audit(
         usage("audit takes gold and two runs or more")
     gold, *others = files
     runs = [(None if path == file else name, path) for file in others for name, path in named_runs(file)]
-    check_outputs({"-o": output, "--decide": decide}, [gold, *(path for _, path in runs)])
+    check_outputs({"-o": output, "--decide": decide}, [gold, *(path for _, path in runs), *files_beside(asked)])
     form, given = form_of(format_, output, FORMS), typed_options(asked)
     to = given.pop("to", None)
     if to is not None and decide is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options, source_of_side
+from spanscope.cli.declared import Typed, arguments, files_beside, options, source_of_side
 from spanscope.cli.options import (
     Config,
     Digits,
@@ -99,9 +99,8 @@ def compare(
 
     files, asked = files_or_configured(files, config, asked)
     output, html = page_or_report(output, html, format_)
-    check_outputs(
-        {"-o": output, "--html": html}, [path for file in files for _, path in named_runs(file)], asked["corpus"]
-    )
+    read = [path for file in files for _, path in named_runs(file)]
+    check_outputs({"-o": output, "--html": html}, [*read, *files_beside(asked)], asked["corpus"])
     form = form_of(format_, output, OF_RUNS)
     if digits is not None and form not in ("table", "markdown", "github", "latex"):
         usage(f"--digits is for tables; {form} always has all digits")

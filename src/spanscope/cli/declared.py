@@ -18,6 +18,7 @@ from spanscope.settings.options import ALL, OF_ONE, Ci, Running, about, grouped,
 from spanscope.settings.reading import Reading
 
 Typed = dict[str, Any]  # options by name, as they were typed
+TEXTS = ("texts", "gold_texts", "pred_texts")  # options that name files which are read beside the sources
 TITLES = {group: (group.__doc__ or "").split(":")[0].rstrip(".") for group in (*ALL, *OF_ONE)}
 DECLARED: dict[str, tuple[Field[Any], str]] = {  # every option with the title of its group
     name: (one, TITLES[group]) for group in (*ALL, *OF_ONE) for name, one in options_of(group).items()
@@ -163,6 +164,11 @@ def _load_numpy() -> None:
     """
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")  # a power of two: the shortest there is
     import numpy  # noqa: F401
+
+
+def files_beside(asked: Typed) -> list[str | None]:
+    """Return the files with texts of documents that were typed, which no output may replace."""
+    return [asked.get(name) for name in TEXTS]
 
 
 def typed_options(asked: Typed) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options, source_of_side
+from spanscope.cli.declared import Typed, arguments, files_beside, options, source_of_side
 from spanscope.cli.options import Config, Digits, Output, TableFormat, Trials, form_of, usage
 from spanscope.cli.shared import files_or_configured, gold_and_systems, with_name
 from spanscope.cli.writing import check_outputs, put_html, write
@@ -73,7 +73,9 @@ def leaderboard(
     files, asked = files_or_configured(files, config, asked)
     output, html = page_or_report(output, html, format_)
     gold, runs = gold_and_systems(files)
-    check_outputs({"-o": output, "--html": html}, [gold, *(path for _, path in runs)], asked["corpus"])
+    check_outputs(
+        {"-o": output, "--html": html}, [gold, *(path for _, path in runs), *files_beside(asked)], asked["corpus"]
+    )
     form = form_of(format_, output, FORMS)
     if digits is not None and form not in ("table", "markdown", "latex"):
         usage(f"--digits is for tables; {form} always has all digits")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options, source_of_side
+from spanscope.cli.declared import Typed, arguments, files_beside, options, source_of_side
 from spanscope.cli.options import Force, GoldName, Only, Title, usage
 from spanscope.cli.shared import may_hold_both, score_panel
 from spanscope.cli.writing import check_outputs, note_problems, put_page, typed_command
@@ -55,7 +55,7 @@ def report(
     """Score predictions and write an HTML page for inspecting the errors: one file that opens anywhere."""
     if not output.strip() or output == "-":
         usage("-o needs the name of a file")
-    check_outputs({"-o": output}, [gold, pred], asked["corpus"])
+    check_outputs({"-o": output}, [gold, pred, *files_beside(asked)], asked["corpus"])
     result = _score(gold, pred, gold_name, only, asked)
     note_problems(result)
     put_page(result, output, title=title, text=asked["text"], force=force)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from spanscope.cli.app import command
-from spanscope.cli.declared import Typed, arguments, options, source_of_side, typed_options
+from spanscope.cli.declared import Typed, arguments, files_beside, options, source_of_side, typed_options
 from spanscope.cli.options import (
     Ceilings,
     Config,
@@ -95,7 +95,7 @@ def eval_(
     if gold == pred == "-":
         usage("GOLD and PRED cannot both be standard input")
     output, html = page_or_report(output, html, format_)
-    read = [gold, pred, asked["tune"], asked["tune_gold"]]
+    read = [gold, pred, asked["tune"], asked["tune_gold"], *files_beside(asked)]
     check_outputs({"-o": output, "--html": html}, read, asked["corpus"])
     form = form_of(format_, output)
     gold, pred = hold_all(gold, pred)

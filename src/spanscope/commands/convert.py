@@ -74,7 +74,9 @@ def convert(
     with quoting(may_quote(text)):
         corpus = source if isinstance(source, Corpus) else read_source(source, text=text, read=read, **given)
         form = writer_of(corpus.family, to, path)
-        _refuse_inputs(source, path, form)
+        beside = {**split_source(source)[1], **given}.get("texts", None if read is None else read.texts)
+        for own in (split_source(source)[0], beside):
+            _refuse_inputs(own, path, form)
         documents, losses = fit_to(corpus, form)
         if losses and not lossy:
             _refuse_losses(path, form, losses)
@@ -100,9 +102,8 @@ def fit_to(corpus: Corpus, form: Writer) -> tuple[list[Document], list[Loss]]:
     return documents, losses
 
 
-def _refuse_inputs(source: Any, path: str, form: Writer) -> None:
+def _refuse_inputs(own: Any, path: str, form: Writer) -> None:
     """Refuse an output that would replace what is read."""
-    own = split_source(source)[0]
     read = (matches(own) or [str(own)]) if isinstance(own, (str, Path)) else []
     if not form.folder:
         refuse_overwriting({"the conversion": path}, read)

@@ -30,7 +30,15 @@ OPTIONS: dict[str, tuple[type, ...]] = {
     },
     "ci": (bool,),
 }
-PATHS = ("corpus", "train", "tune", "tune_gold")  # options that name a file or a folder
+PATHS = (
+    "corpus",
+    "texts",
+    "gold_texts",
+    "pred_texts",
+    "train",
+    "tune",
+    "tune_gold",
+)  # options that name a file or a folder
 
 
 @dataclass(frozen=True)
