@@ -13,6 +13,7 @@ import pytest
 
 from spanscope.serve.limits import size_in_words, size_of
 from tests.cli import environment, refused, run
+from tests.engines.test_interrupts import heard
 from tests.serve import Served
 from tests.support import needs
 
@@ -34,8 +35,7 @@ def begun(folder: Path, kept: Path, *options: str) -> tuple["subprocess.Popen[st
         stderr=subprocess.PIPE,
         text=True,
         env=environment(),
-        # under nohup, where tests may run, a server is meant to outlive its terminal; here it shall hear of it
-        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),  # noqa: PLW1509
+        preexec_fn=heard,  # noqa: PLW1509  # where tests run under nohup or in the background, it would hear nothing
     )
     lines = []
     assert process.stderr is not None
