@@ -26,6 +26,7 @@ test-all: $(VENV)/installed-dev ## run the whole suite, as .ci/run does
 # Campaigns, by hand and before a release: they look for what the suite has no time for.
 long: differential mixtures ## run the campaigns, about an hour
 	SPANSCOPE_DAMAGED=2000 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/io/test_damaged_tables.py
+	SPANSCOPE_KILLS=100 $(BIN)/python -m pytest $(PYTEST_ARGS) --timeout 3600 tests/serve/test_killed.py
 	$(BIN)/python -m pytest $(PYTEST_ARGS) --hypothesis-profile=deep tests/test_laws.py tests/measures tests/io
 	$(BIN)/python benchmarks/coverage.py
 

@@ -10,6 +10,7 @@ import pytest
 import spanscope
 from spanscope import viewer
 from tests.support import lacking, needs
+from tests.viewer.contrast import unexplained
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 FIREFOX = ("firefox-esr", "firefox")
@@ -58,6 +59,7 @@ def axe(page: Any) -> None:
     found = page.evaluate("rules => axe.run(document, {runOnly: rules})", RULES)
     assert {one["id"]: [node["html"][:200] for node in one["nodes"]][:3] for one in found["violations"]} == {}
     assert len(found["passes"]) > 10
+    assert unexplained(page, found["incomplete"]) == []
 
 
 class Opened:

@@ -1,5 +1,5 @@
 import { plural, rate, title, nounsOf } from "../frame/format";
-import { Figure } from "../frame/frame";
+import { Figure, Figures } from "../frame/frame";
 import { Verdict } from "../frame/verdict";
 import { average, pValue, signed } from "./format";
 import { sides, type Model, type View } from "./model";
@@ -13,13 +13,13 @@ export function Head({ model, view }: { model: Model; view: View }) {
   if (!line) return null;
   const [first, second] = sides(model, view);
   return (
-    <dl class="scores">
+    <Figures>
       <Figure name={first} value={rate(line.base)} id="was" />
       <Figure name={second} value={rate(line.value)} id="is" />
       <Figure name={`Δ ${title(line.rate)} ${average(line.average, payload.family)}`} value={signed(line.difference)} id="difference" />
       <Figure name="p" value={pValue(line.adjusted)} id="p" />
       <Figure name={`${readingSign(line.reading)} Reading`} value={line.reading} id="reading" />
-    </dl>
+    </Figures>
   );
 }
 

@@ -1,5 +1,5 @@
 import { brief, plural, rate, title } from "./format";
-import { Figure } from "./frame";
+import { Figure, Figures } from "./frame";
 import { Interval } from "./interval";
 import { undefinedLabels } from "./tables";
 import type { Report, Row } from "./types";
@@ -48,11 +48,11 @@ export function leading(p: Report, noun = "document", nouns = `${noun}s`): strin
 /** Up to four of them, for the header. */
 export function Scores({ payload }: { payload: Report }) {
   return (
-    <dl class="scores">
+    <Figures>
       {overall(payload).slice(0, 4).map((row) => (
         <Figure key={row[1]} name={title(row[1])} value={rate(row[4])} id={row[1]} />
       ))}
-    </dl>
+    </Figures>
   );
 }
 

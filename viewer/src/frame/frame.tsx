@@ -98,6 +98,9 @@ function Tabs({ sheets, page, go, home }: { sheets: Sheet[]; page: string; go: (
   );
 }
 
+/** Figures side by side; on narrow screens they scroll sideways, with the keyboard too. */
+export const Figures = ({ children }: { children: ComponentChildren }) => <dl class="scores" tabIndex={0}>{children}</dl>;
+
 export function Figure({ name, value, id }: { name: string; value: string; id: string }) {
   return (
     <div class={`figure ${id}`}>

@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { About } from "../frame/about";
 import { rate } from "../frame/format";
-import { Figure, Frame, type Sheet } from "../frame/frame";
+import { Figure, Figures, Frame, type Sheet } from "../frame/frame";
 import { usePlace } from "../frame/place";
 import { act, KEYS } from "./keys";
 import { cellsOf, cutoffAt, type Model, type View } from "./model";
@@ -51,12 +51,12 @@ export function App({ payload }: { payload: Payload }) {
 function Scores({ model: { payload, q }, view }: { model: Model; view: View }) {
   const { step } = view.place;
   return (
-    <dl class="scores">
+    <Figures>
       {q.cutoffs.length > 1 && <Figure name="Cutoff k" value={String(q.cutoffs[step])} id="step" />}
       {leading(q, 4).map((column) => (
         <Figure key={column.rate} name={short(q, column, step)} value={rate(overall(payload, column, step)?.[4] ?? null)} id={column.rate} />
       ))}
-    </dl>
+    </Figures>
   );
 }
 

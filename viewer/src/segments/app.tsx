@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import { About } from "../frame/about";
 import { Scores } from "../frame/cards";
 import { count } from "../frame/format";
-import { Figure, Frame, type Sheet } from "../frame/frame";
+import { Figure, Figures, Frame, type Sheet } from "../frame/frame";
 import { usePlace, type Links } from "../frame/place";
 import { hasGold, listed, ribbons, spots } from "./corpus";
 import { DocumentsTable } from "../frame/documents";
@@ -65,9 +65,9 @@ function ByDocument({ model, view }: { model: Model; view: View }) {
 
 function Sizes({ payload }: { payload: Payload }) {
   return (
-    <dl class="scores">
+    <Figures>
       <Figure name="Segmentations" value={count(payload.corpus.methods.length)} id="segmentations" />
       <Figure name="Documents" value={count(payload.documents)} id="documents" />
-    </dl>
+    </Figures>
   );
 }
