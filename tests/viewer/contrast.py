@@ -30,7 +30,8 @@ CONTRAST = """selectors => {
         for (let one = node; one; one = one.parentElement) {
             const style = getComputedStyle(one);
             alpha *= Number(style.opacity);
-            const stops = style.backgroundImage.match(COLOUR) ?? [];
+            const line = Number.parseFloat(style.backgroundSize.split(' ').pop()) <= 4;  // drawn along an edge
+            const stops = line ? [] : style.backgroundImage.match(COLOUR) ?? [];
             const below = style.backgroundColor;
             const images = stops.length ? stops.map(stop => [[below, 1], [stop, 1]]) : [[[below, 1]]];
             grounds = grounds.flatMap(found => images.map(image => [...image, ...found]));
