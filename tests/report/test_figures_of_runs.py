@@ -128,6 +128,9 @@ def test_calibration_marks_bins_of_few_predictions() -> None:
     assert [one.get_xdata().tolist() for one in marked(figure, "bins")] == [[pytest.approx(0.95)]]
     assert [one.get_xdata().tolist() for one in marked(figure, "few")] == [[pytest.approx(0.15)]]
     assert "fewer than 10 predictions" in figure.axes[1].get_xlabel()
+    many = figures.calibration(spanscope.evaluate(gold, [{"id": 1, "spans": spans[:20]}], "spans.exact", ci=False))
+    for one in (figure, many):  # both fill their page, whether or not some marks are hollow
+        assert sum(axes.get_position().height for axes in one.axes) > 0.7
 
 
 # ---------------------------------------------------------------- sizes and type

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from spanscope.errors import MeasureError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from spanscope.results.confidence import Confidence
+    from spanscope.results.confidence import Bin, Confidence
 
 
 def confidence(
@@ -90,26 +91,32 @@ def calibration(
         own = [one for one in found.bins if one.pred]
         means, shares = [one.mean for one in own], [one.accuracy for one in own]
         above.plot(means, shares, "-", color=look.theme.accent, linewidth=1.4, zorder=2)
-        for few in (False, True):  # hollow: a share of so few predictions says little
-            some = [one for one in own if (one.pred < FEW) == few]
-            face = look.theme.paper if few else look.theme.accent
-            above.plot(
-                [one.mean for one in some],
-                [one.accuracy for one in some],
-                "o",
-                color=look.theme.accent,
-                markerfacecolor=face,
-                markersize=5.5,
-                clip_on=False,
-                zorder=3,
-                gid="few" if few else "bins",
-            )
+        _mark_bins(above, own, look)
         lows, widths = [one.low for one in found.bins], [one.high - one.low for one in found.bins]
         numbers = [one.pred for one in found.bins]
         below.bar(lows, numbers, widths, align="edge", color=look.theme.shade, edgecolor=look.theme.paper)
         hollow = f" (hollow: fewer than {FEW} predictions)" if any(one.pred < FEW for one in own) else ""
         below.set(xlabel=f"score{hollow}", ylabel="predictions")
     return figure
+
+
+def _mark_bins(axes: Axes, own: Sequence[Bin], look: Look) -> None:
+    """Mark bins; hollow where a share of so few predictions says little."""
+    for few in (False, True):
+        some = [one for one in own if (one.pred < FEW) == few]
+        if not some:  # marks that are nowhere would be given room all the same, at the corner of the figure
+            continue
+        axes.plot(
+            [one.mean for one in some],
+            [one.accuracy for one in some],
+            "o",
+            color=look.theme.accent,
+            markerfacecolor=look.theme.paper if few else look.theme.accent,
+            markersize=5.5,
+            clip_on=False,
+            zorder=3,
+            gid="few" if few else "bins",
+        )
 
 
 def _short(result: Result | WrittenResult, found: Confidence) -> str:
