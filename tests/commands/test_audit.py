@@ -135,7 +135,7 @@ def test_the_command_writes_every_form(tmp_path: Path) -> None:
     paths = [str(path) for path in files.values()]
     plain = run("audit", *paths)
     assert plain.code == 0
-    assert "4 spans that most of 3 systems agree on against gold, in 1 document" in plain.out
+    assert "4 spans on which most of 3 systems agree with each other but not with gold, in 1 document" in plain.out
     found = json.loads(run("audit", *paths, "-f", "json").out)
     assert found == audited().to_dict() | {"systems": found["systems"]}
     rows = list(csv.DictReader(run("audit", *paths, "-f", "csv").out.splitlines()))

@@ -93,7 +93,7 @@ def test_between_two_files() -> None:
     assert sorted(found(gold, pred)) == [
         "gold.jsonl:2: the document 'b' is not in pred.jsonl",
         "pred.jsonl:1: the document 'z' is not in gold.jsonl",
-        "pred.jsonl:3: the text differs from that of the same document at gold.jsonl:1",
+        "pred.jsonl:3: the text differs from the text of the same document at gold.jsonl:1",
     ]
 
 

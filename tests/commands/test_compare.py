@@ -316,7 +316,7 @@ def test_a_plan_from_two_runs(files: Path) -> None:
     assert found.low < found.documents < found.high
     done = run("plan", "a.json", "b.json", "--detect", "0.02")
     assert f"between {found.low:,} and {found.high:,}" in done.out
-    assert f"correlate by {found.correlation:.2f} from document to document" in done.out
+    assert f"have a correlation of {found.correlation:.2f} over documents" in done.out
     assert (
         "two runs have a correlation of their own"
         in run("plan", "a.json", "b.json", "--detect", "0.02", "--correlation", "0.3").err

@@ -89,7 +89,7 @@ def test_slices_too_small_say_so() -> None:
     gold, pred = corpus(30)
     found = spanscope.evaluate(gold, pred, "spans.exact", by=["source"], ci=Ci(resamples=50))
     assert "too few" in str(found)
-    assert "A slice in fewer than 20 documents has no interval; in fewer than 6 no p" in " ".join(
+    assert "A slice in fewer than 20 documents has no interval; in fewer than 6 it has no p" in " ".join(
         str(found).split()
     )
     assert all(one["low"] is None and one["p"] is not None for one in found.slices())

@@ -91,7 +91,7 @@ def test_the_first_document_of_portions_is_the_first_of_all() -> None:
         for name, number, row in (("c", 2, 7), ("a", 1, 3), ("b", 4, 5))
     ]
     (found,) = merge(lacks)
-    assert str(found) == "p: 7 documents of g are not here, left out; first 'a'"
+    assert str(found) == "p: 7 documents of g are missing here, left out; first 'a'"
 
 
 def test_kinds_of_another_version() -> None:

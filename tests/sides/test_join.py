@@ -67,7 +67,7 @@ def test_missing_as_empty() -> None:
     c, problems = beside(GOLD, GOLD[1:2], missing="empty")
     assert list(c.names) == ["a", "b", "c"]
     assert placed(c, "pred") == [("b", 0, 1, "A")]
-    what = "2 documents of gold are not here, counted as nothing found; first 'a'"
+    what = "2 documents of gold are missing here, counted as nothing found; first 'a'"
     assert [(p.kind, p.where, p.what, p.number) for p in problems] == [("missing document", "pred", what, 2)]
     assert spanscope.evaluate(GOLD, GOLD[1:2], "spans.exact", missing="empty").totals() == {
         "tp": 1,
@@ -81,7 +81,7 @@ def test_missing_left_out() -> None:
     assert list(c.names) == ["b", "c"]
     assert placed(c, "gold") == [("b", 0, 1, "A"), ("c", 0, 1, "A")]
     assert [(p.kind, p.where, p.number) for p in problems] == [("missing document", "pred", 1)]
-    assert problems[0].what.startswith("1 document of gold is not here, left out")
+    assert problems[0].what.startswith("1 document of gold is missing here, left out")
 
 
 def test_extra_is_an_error() -> None:
@@ -93,7 +93,7 @@ def test_extra_left_out() -> None:
     c, problems = beside(GOLD[:1], GOLD, extra="skip")
     assert list(c.names) == ["a"]
     assert placed(c, "pred") == [("a", 0, 1, "A")]
-    what = "2 documents are unknown to gold, left out; first 'b'"
+    what = "2 documents are not in gold, left out; first 'b'"
     assert [(p.kind, p.where, p.what, p.number) for p in problems] == [("extra document", "pred", what, 2)]
 
 
@@ -197,7 +197,7 @@ def test_texts_that_differ(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     pred = [gold[2], {"id": 1, "spans": []}, {**gold[0], "text": "TEXT 0"}]
     write(Path("gold.jsonl"), gold)
     write(Path("pred.jsonl"), pred)
-    what = "the text differs from that of the same document at gold.jsonl:1"
+    what = "the text differs from the text of the same document at gold.jsonl:1"
     result = spanscope.evaluate("gold.jsonl", "pred.jsonl", "spans.exact")
     assert result.problems.number == {"different texts": 1}
     assert result.problems.first == {"different texts": [f"pred.jsonl:3: {what}"]}

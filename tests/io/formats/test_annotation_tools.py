@@ -116,7 +116,7 @@ def test_units_that_are_assumed_are_told() -> None:
         one for one in spanscope.read(SAMPLES / "doccano/gold.jsonl").problems if one.kind == "unit assumed"
     ]
     assert told.number == 6
-    assert "read in UTF-16 units, as doccano writes them: 6 spans stand behind" in told.what
+    assert "read in UTF-16 units, as doccano writes them: 6 spans come after" in told.what
 
 
 def test_answers_that_were_not_accepted_leave_both_sides() -> None:

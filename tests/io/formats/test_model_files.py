@@ -170,7 +170,7 @@ def test_extractions_without_a_place_are_spurious() -> None:
     lost = [m for m in result.matches() if m["pred"] and m["pred"]["start"] is None]
     assert [(m["kind"], m["pred"]["text"]) for m in lost] == [("spurious", one[0][0]) for one in unplaced.values()]
     done = run("eval", GOLD, path, "--no-ci")
-    assert "5 quotes came without a place in the text" in done.out
+    assert "5 quotes without a place in the text" in done.out
     assert "--locate looks for them" in " ".join(done.out.split())
     placed = spanscope.evaluate(GOLD, path, "spans.exact", ci=False, read=spanscope.Reading(locate=True))
     assert placed.totals()["tp"] == 10  # with "Zoë O’Neil", "New York" in d3 and "stroke", which stand there

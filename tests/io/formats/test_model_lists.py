@@ -89,7 +89,7 @@ def test_every_piece_called_a_beginning_is_told(tmp_path: Path) -> None:
     assert kinds(own) == {"split words": 1, "left aside": 4}
     files = write(tmp_path / "gold.json", [DOCUMENTS[0]]), write(tmp_path / "pred.json", json.dumps(own))
     done = run("eval", *files, "--no-ci")
-    assert "1 span starts inside a word, right behind another of the same label" in " ".join(done.out.split())
+    assert "1 span starts inside a word, right after another one of the same label" in " ".join(done.out.split())
 
 
 def test_what_is_outside_of_entities_is_counted() -> None:

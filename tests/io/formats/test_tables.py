@@ -126,7 +126,7 @@ def test_documents_without_a_row_come_from_the_other_side() -> None:
     assert len(found.by_document()) == 6
     (said,) = found.problems.first["no row"]
     assert ": 1 document of " in said
-    assert said.endswith("documents.parquet has no row here: counted as without spans")
+    assert said.endswith("documents.parquet has no row here: counted as documents without spans")
 
 
 # ---------------------------------------------------------------- CSV as people write it
