@@ -114,7 +114,7 @@ test("a change is cut where one of three sides begins or ends", () => {
 });
 
 const names: Names = { pages: ["differences", "changes", "by-document", "about"], runs: ["base", "two", "three"], changes: ["fixed", "broken"], labels: ["A,b &=?#", "B"], documents: ["one", "1", "two", "3", "&=,"],
-  rows: 9, items: ["a", "b", "c", "2"], figures: { "0.f1": "f1 spans.exact" }, tell: (row) => ["two", `gold:${row}-9:B`], find: (_, span) => Number(/\d+/.exec(span)?.[0] ?? -1) };
+  rows: 9, items: ["a", "b", "c", "2"], figures: { "0.f1": "f1 spans.exact" }, tell: (row) => ["two", `gold:${row}-9:B`], find: (_, span) => Number(/\d+/.exec(span)?.[0] ?? -1), tellSuspect: (at) => ["two", `pred:${at}-9:B`], findSuspect: (_, span) => Number(/\d+/.exec(span)?.[0] ?? -1) };
 
 test("a change is named by its document and its span, and found again by that name", () => {
   const corpus = small();
@@ -133,7 +133,7 @@ test("steps into a part of a comparison are undone by Back, choosing and sorting
 });
 
 test("a link is read as it was written", () => {
-  const place: Place = { page: "changes", run: 2, all: true, every: true, figure: "0.f1", by: "-p", name: "x y", kinds: [1], label: 0, doc: 4, q: "a&b", sel: 8, order: "best", find: "ü", item: 3 };
+  const place: Place = { page: "changes", run: 2, all: true, every: true, figure: "0.f1", by: "-p", name: "x y", kinds: [1], label: 0, doc: 4, q: "a&b", sel: 8, order: "best", find: "ü", item: 3, suspect: 6, why: "other label", rank: "-agree" };
   assert.deepEqual(parse(format(place, names), names), place);
   assert.equal(format({ ...parse("", names), page: "changes", run: 2, doc: 1, sel: 8, figure: "0.f1", item: 3 }, names), "#/changes?run=three&figure=f1%20spans.exact&doc=1&in=two&span=gold%3A8-9%3AB&item=2");
   const old = parse("#/changes?run=2&doc=0&sel=7&figure=0.f1&item=1", names); // positions, as pages had them before

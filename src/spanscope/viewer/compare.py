@@ -21,7 +21,7 @@ from spanscope.results.runs import Run
 from spanscope.settings.options import Text
 from spanscope.stats.slices import FEW as FEW_UNITS
 from spanscope.stats.slices import FEWEST
-from spanscope.viewer import changes
+from spanscope.viewer import changes, suspects
 
 READINGS: tuple[str, ...] = (*get_args(Verdict), "same")
 SHOWN: tuple[Text, ...] = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
@@ -33,6 +33,8 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
 
     settings, runs = compared.first.settings, changes.two_runs(compared)
     text = text_of(compared)
+    changed = None if runs is None else changes.page_data(runs, text, budget)
+    known = () if changed is None else changed["corpus"]["names"]
     return {
         "form": form,
         "spanscope": __version__,
@@ -65,7 +67,8 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
             name: render(compared, kind)
             for name, kind in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
         },
-        "changed": None if runs is None else changes.page_data(runs, text, budget),
+        "changed": changed,
+        "audit": suspects.page_data(compared, text, known, budget),
     }  # fmt: skip
 
 

@@ -1,7 +1,11 @@
 import { useMemo } from "preact/hooks";
 import { Frame, type Sheet } from "../frame/frame";
 import { usePlace } from "../frame/place";
+import type { Export } from "../frame/exports";
+import { plural } from "../frame/format";
 import { colours } from "../spans/colours";
+import { shelfOf } from "../spans/flags";
+import { useShelf } from "../spans/useflags";
 import { About } from "./about";
 import { Changes } from "./changes";
 import { Differences } from "./differences";
@@ -11,11 +15,14 @@ import { Items, openItem, unitOf } from "./items";
 import { act, CHANGE_KEYS, KEYS } from "./keys";
 import type { Model, View } from "./model";
 import { changeSign } from "./signs";
+import { Suspects } from "./suspected";
+import { corrections, flaggedDocuments, listed, listing } from "./suspects";
 import type { Payload } from "./types";
 import { CLEAR, drilled, format, namesOf, parse } from "./url";
 
 function modelOf(payload: Payload): Model {
   const names = namesOf(payload);
+  const { audit } = payload;
   const { labels = [], by_label = [] } = payload.changed ?? {};
   const gold = by_label.map((own) => own[0] + own[1] + own[2] + own[3]);
   return {
@@ -23,6 +30,7 @@ function modelOf(payload: Payload): Model {
     names,
     links: { parse: (hash) => parse(hash, names), format: (place) => format(place, names), drilled },
     colours: colours(labels, gold),
+    hues: colours(audit?.labels ?? [], (audit?.labels ?? []).map((_, label) => audit!.gold.label.reduce((sum, one) => sum + Number(one === label), 0))),
   };
 }
 
@@ -40,10 +48,14 @@ export function App({ payload }: { payload: Payload }) {
   );
   const current = found ? nearest(found.rows, place.sel) : -1;
   const item = items.length ? Math.max(0, items.indexOf(place.item)) : -1;
-  const view: View = { place, go, found, current, items, item };
+  const suspects = useMemo(() => (payload.audit ? listed(payload, place) : []), [payload, place.why, place.q, place.rank]);
+  const suspect = suspects.length ? Math.max(0, suspects.indexOf(place.suspect)) : -1;
+  const [flags, flag] = useShelf(shelfOf(payload.gold.sha256, payload.title));
+  const view: View = { place, go, found, current, items, item, suspects, suspect, flags, flag };
   const bodies: Record<string, Sheet> = {
     differences: { id: "differences", name: "Differences", body: () => <Differences model={model} view={view} /> },
     changes: { id: "changes", name: "Changes", body: () => <Changes model={model} view={view} /> },
+    suspects: { id: "suspects", name: "Suspects", body: () => <Suspects model={model} view={view} /> },
     "by-document": {
       id: "by-document",
       name: unitOf(payload.family) === "query" ? "Queries" : "Documents",
@@ -58,12 +70,23 @@ export function App({ payload }: { payload: Payload }) {
       page={place.page}
       go={(page) => go({ page })}
       figures={place.page !== "differences" && <Head model={model} view={view} />}
+      more={exportsOf(payload, view)}
       keys={[...KEYS, ...CHANGE_KEYS]}
       legend={changed && <Signs changes={changed.changes} />}
       act={(key, event) => act(key, event, model, view, () => openItem(model, view))}
-      clear={() => go(place.page === "changes" ? CLEAR : place.page === "by-document" ? { find: "" } : { name: "", by: "" })}
+      clear={() => go(place.page === "changes" ? CLEAR : place.page === "suspects" ? { why: "", q: "" } : place.page === "by-document" ? { find: "" } : { name: "", by: "" })}
     />
   );
+}
+
+/** The suspects as listed, and what was flagged. */
+function exportsOf(p: Payload, { place, suspects, flags }: View): Export[] {
+  const type = "application/jsonl";
+  const number = flaggedDocuments(p, flags).reduce((sum, one) => sum + one.flags.length, 0);
+  return [
+    ...(place.page === "suspects" ? [{ id: "suspects", name: `${plural(suspects.length, "suspect")} as listed, JSON Lines`, file: "-suspects.jsonl", type, text: () => listing(p, suspects) }] : []),
+    ...(number ? [{ id: "corrections", name: `Corrections from ${plural(number, "flag")}`, file: "-corrections.jsonl", type, text: () => corrections(p, flags) }] : []),
+  ];
 }
 
 /** The signs of the changes, for the help. */

@@ -1,7 +1,9 @@
 import { useMemo, useState } from "preact/hooks";
 import { plural } from "../frame/format";
 import { sign } from "../spans/kinds";
-import { selectBy } from "./keys";
+import { FlagChoice } from "../spans/flag";
+import { keyOf } from "../spans/flags";
+import { choicesOf, selectBy } from "./keys";
 import { sides as namesOf, type Model, type View } from "./model";
 import { Pane, type Mark } from "./pane";
 import { Ruler } from "./ruler";
@@ -80,6 +82,7 @@ export function DocumentView({ model, view }: { model: Model; view: View }) {
   const [first, second] = namesOf(model, view);
   const pick = (mark: Mark) => mark.row >= 0 && view.go({ sel: mark.row, ...(rows.includes(mark.row) ? {} : { kinds: changed.changes.map((_, k) => k) }) });
   const text = c.texts[doc];
+  const choices = choicesOf(model, view).filter((span) => span !== null);
   return (
     <section class="document" data-testid="document" aria-label={`Document ${c.names[doc]}`}>
       <div class="dochead">
@@ -94,6 +97,18 @@ export function DocumentView({ model, view }: { model: Model; view: View }) {
           {chosen >= 0 && <Where rows={rows} c={c} doc={doc} current={view.current} />}
           <button class="tool" onClick={() => selectBy(view, model, 1)} aria-label="Next change">▸</button>
         </span>
+      </div>
+      <div class="flagbar" role="group" aria-label="Flags">
+        {choices.map((span, i) => (
+          <FlagChoice
+            key={keyOf(span)}
+            gold={span.gold}
+            label={span.label}
+            flag={view.flags[keyOf(span)]}
+            set={(says, note) => view.flag([span, says, note])}
+            first={i === 0}
+          />
+        ))}
       </div>
       {text === null ? <Ruler marks={all} pick={pick} /> : <Pane key={doc} text={text} marks={all} pick={pick} />}
       <details onToggle={(event) => setTable(event.currentTarget.open)}>

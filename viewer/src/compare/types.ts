@@ -40,6 +40,24 @@ export interface Corpus {
   rows: Record<"change" | "doc" | "label" | "gold" | "a" | "b" | "kind_a" | "kind_b", Int32Array>;
 }
 
+export type Columns = Record<"doc" | "start" | "end" | "label" | "start16" | "end16", Int32Array>;
+
+/** What most runs agree on against gold, those most agreed on first, and gold of their documents. */
+export interface Audit {
+  systems: string[];
+  total: number;
+  labels: string[];
+  names: string[];
+  texts: (string | null)[]; // null also where the changes have the text
+  gold: Columns;
+  found: Columns;
+  kind: string[];
+  of: number[]; // runs that have the document
+  row: number[]; // the gold span in whose place a suspect stands, -1: none
+  votes: number[][]; // the runs that have the suspect, by number
+  with_gold: number[][]; // those that have the gold span
+}
+
 export interface Changed {
   kinds: string[];
   changes: string[];
@@ -89,4 +107,5 @@ export interface Payload extends Framed {
   slices: { lines: SliceLine[]; note: string } | null; // where somebody asked for some
   items: Items;
   changed: Changed | null;
+  audit: Audit | null;
 }

@@ -1,5 +1,6 @@
 import { join, named, number, split } from "../frame/place";
 import { rowName, rowNamed } from "./rowname";
+import { suspectName, suspectNamed } from "./suspects";
 import type { Payload } from "./types";
 
 export interface Filters {
@@ -25,6 +26,9 @@ export interface Place extends Filters {
   order: Order; // of documents
   find: string; // filter of documents by name
   item: number; // the chosen document, -1: none
+  suspect: number; // the chosen suspect, -1: none
+  why: string; // the kind of suspects that are listed, "": any
+  rank: string; // a column of the list of suspects, "-" before it for downwards; "": those most agreed on first
 }
 
 export interface Names {
@@ -38,6 +42,8 @@ export interface Names {
   figures: Record<string, string>; // what links call the figures of labels, by what the page calls them
   tell: (row: number) => [document: string, span: string];
   find: (document: string, span: string) => number; // -1: there is none
+  tellSuspect: (at: number) => [document: string, span: string];
+  findSuspect: (document: string, span: string) => number;
 }
 
 export const CLEAR: Filters = { kinds: null, label: -1, doc: -1, q: "" };
@@ -45,7 +51,7 @@ export const CLEAR: Filters = { kinds: null, label: -1, doc: -1, q: "" };
 export function namesOf(p: Payload): Names {
   const c = p.changed;
   return {
-    pages: ["differences", ...(c ? ["changes"] : []), "by-document", "about"],
+    pages: ["differences", ...(c ? ["changes"] : []), ...(p.audit ? ["suspects"] : []), "by-document", "about"],
     runs: p.runs.map((run) => run.short),
     changes: c?.changes ?? [],
     labels: c?.labels ?? [],
@@ -54,12 +60,14 @@ export function namesOf(p: Payload): Names {
     items: p.items.names,
     figures: Object.fromEntries(p.rows.map(([measure, , rate]) => [`${measure}.${rate}`, `${rate} ${p.measures[measure].form}`])),
     tell: (row) => rowName(c!, row),
+    tellSuspect: (at) => suspectName(p.audit!, at),
+    findSuspect: (document, span) => (p.audit ? suspectNamed(p.audit, document, span) : -1),
     find: (document, span) => (c ? rowNamed(c, document, span) : -1),
   };
 }
 
 /** What Back undoes, besides going to another page: every step into a part of what is listed. */
-export const drilled = (a: Place, b: Place): boolean => (["run", "label", "doc"] as const).some((key) => a[key] !== b[key]);
+export const drilled = (a: Place, b: Place): boolean => (["run", "label", "doc", "why"] as const).some((key) => a[key] !== b[key]);
 
 export function parse(hash: string, names: Names): Place {
   const [path, asked] = split(hash);
@@ -81,10 +89,14 @@ export function parse(hash: string, names: Names): Place {
     order: ORDERS.find((one) => one === asked.get("order")) ?? "most",
     find: asked.get("find") ?? "",
     item: named(asked.get("item"), names.items),
+    suspect: asked.has("suspect") ? names.findSuspect(asked.get("of") ?? "", asked.get("suspect") ?? "") : -1,
+    why: asked.get("why") ?? "",
+    rank: asked.get("rank") ?? "",
   };
 }
 
 export function format(place: Place, names: Names): string {
+  const [of, suspect] = place.suspect < 0 ? [null, null] : names.tellSuspect(place.suspect);
   const [inside, span] = place.sel < 0 ? [null, null] : names.tell(place.sel);
   return join(place.page, {
     run: place.run === 1 ? null : names.runs[place.run],
@@ -101,6 +113,10 @@ export function format(place: Place, names: Names): string {
     span,
     order: place.order === "most" ? null : place.order,
     find: place.find || null,
+    why: place.why || null,
+    rank: place.rank || null,
+    of,
+    suspect,
     item: place.item < 0 ? null : names.items[place.item],
   });
 }

@@ -18,32 +18,43 @@ export function FlagBar({ model, view, id }: { model: Model; view: View; id: num
   const [g, p] = pairOf(view.verdicts!, id);
   const wrong = kindOf(view.verdicts!, id) !== 0;
   const n = model.corpus!.gold.doc.length;
+  const one = (id: number, gold: boolean, first: boolean) => (
+    <FlagChoice
+      key={id}
+      gold={gold}
+      label={model.payload.labels[model.corpus!.label[id]]}
+      flag={view.flags.get(id)}
+      set={(says, note) => view.flag(id, says, note)}
+      first={first}
+    />
+  );
   return (
     <div class="flagbar" role="group" aria-label="Flags">
-      {g >= 0 && <One model={model} view={view} id={g} gold first />}
-      {p >= 0 && wrong && <One model={model} view={view} id={n + p} gold={false} first={g < 0} />}
+      {g >= 0 && one(g, true, true)}
+      {p >= 0 && wrong && one(n + p, false, g < 0)}
     </div>
   );
 }
 
-function One({ model, view, id, gold, first }: { model: Model; view: View; id: number; gold: boolean; first: boolean }) {
-  const flag = view.flags.get(id);
-  const c = model.corpus!;
-  const code = c.label[id];
+interface Choice {
+  gold: boolean;
+  label: string;
+  flag: Flag | undefined;
+  set: (says: Says | null, note: string) => void;
+  first: boolean; // the key is for this span
+}
+
+/** What may be said of a span, and a note. */
+export function FlagChoice({ gold, label, flag, set, first }: Choice) {
   return (
     <div class="flags">
-      <span>{gold ? "Gold" : "Gold lacks"} <bdi>{model.payload.labels[code]}</bdi></span>
+      <span>{gold ? "Gold" : "Gold lacks"} <bdi>{label}</bdi></span>
       {sayable(gold).map((says) => (
-        <button
-          key={says}
-          class="tool"
-          aria-pressed={flag?.says === says}
-          onClick={() => view.flag(id, flag?.says === says ? null : says, flag?.note ?? "")}
-        >
+        <button key={says} class="tool" aria-pressed={flag?.says === says} onClick={() => set(flag?.says === says ? null : says, flag?.note ?? "")}>
           {GLYPHS[says]} {says === "missing" ? "add it" : WORDS[says]} {first && says === sayable(gold)[0] && <kbd>m</kbd>}
         </button>
       ))}
-      {flag && <Note key={id} flag={flag} set={(note) => view.flag(id, flag.says, note)} />}
+      {flag && <Note flag={flag} set={(note) => set(flag.says, note)} />}
     </div>
   );
 }

@@ -20,7 +20,7 @@ export interface Flag {
 
 export type Flags = Record<string, Flag>;
 
-type Span = Omit<Flag, "says" | "note">;
+export type Span = Omit<Flag, "says" | "note">;
 export const keyOf = (s: Span): string => JSON.stringify([s.document, s.gold, s.start, s.end, s.label, s.nth]);
 
 /** The span of an id, as flags name it. */
@@ -54,10 +54,8 @@ export function flagged(model: Model, flags: Flags): Map<number, Flag> {
 export const idsOf = (c: Corpus, doc: number): Int32Array => c.order.subarray(c.docFirst[doc], c.docFirst[doc + 1]);
 
 /** Flags are kept under the gold they are about. */
-export const shelf = (model: Model): string => {
-  const [gold] = model.payload.inputs;
-  return `flags.${gold?.sha256 ?? model.payload.title}`;
-};
+export const shelfOf = (sha256: string | null | undefined, title: string): string => `flags.${sha256 ?? title}`;
+export const shelf = ({ payload }: Model): string => shelfOf(payload.inputs[0]?.sha256, payload.title);
 
 /** What was kept, or nothing where that cannot be read. */
 export function read(kept: string): Flags {
