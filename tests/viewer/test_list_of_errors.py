@@ -119,3 +119,18 @@ def test_every_step_into_the_list_is_undone_by_back(opened: Open, result: spansc
     page.back()
     assert "gold=" not in page.page.url
     assert hits.inner_text() == total
+
+
+def test_lists_end_with_a_whole_row(in_both: Open, result: spanscope.Result) -> None:
+    """At any height of the window, also after it has changed; where all rows have room, nothing is cut."""
+    page = in_both(result).go("#/errors")
+    look = """() => {
+        const list = document.querySelector('.list');
+        return list.clientHeight % 28 === 0 && list.clientHeight >= 56;
+    }"""
+    for height in (900, 771, 1013, 640):
+        page.page.set_viewport_size({"width": 1280, "height": height})
+        page.page.wait_for_function(look)
+    page.page.set_viewport_size({"width": 390, "height": 803})
+    page.page.wait_for_function(look)
+    assert page.complaints == []

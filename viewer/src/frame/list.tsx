@@ -15,6 +15,14 @@ export function slice(scroll: number, height: number, rows: number, tallness = 2
   return { first, last, top: scroll + first * tallness - offset, tall };
 }
 
+/** Let a list that scrolls end with a whole row: it is made lower by what is seen of the next. */
+function showWhole(element: HTMLElement, rows: number, tallness: number): void {
+  element.style.maxHeight = "";
+  const { clientHeight: seen, offsetHeight: all } = element;
+  const whole = Math.floor(seen / tallness);
+  if (whole > 1 && whole < rows) element.style.maxHeight = `${whole * tallness + all - seen}px`;
+}
+
 interface Props {
   label: string;
   rows: number;
@@ -35,10 +43,18 @@ export function List({ label, rows, current, move, enter, draw, id, tallness = 2
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
-    const watch = new ResizeObserver(() => setHeight(element.clientHeight));
-    watch.observe(element);
-    return () => watch.disconnect();
-  }, []);
+    const fit = () => {
+      showWhole(element, rows, tallness);
+      setHeight(element.clientHeight);
+    };
+    const watch = new ResizeObserver(fit);
+    for (const one of [element.parentElement!, ...element.parentElement!.children]) watch.observe(one);
+    addEventListener("resize", fit);
+    return () => {
+      watch.disconnect();
+      removeEventListener("resize", fit);
+    };
+  }, [rows, tallness]);
   useEffect(() => {
     const element = box.current;
     if (!element || current < 0) return;
