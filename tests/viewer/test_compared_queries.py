@@ -27,11 +27,13 @@ def run(*found: tuple[str, ...]) -> list[dict[str, object]]:
 def compared() -> spanscope.Compared:
     first = run(("Mountains are high.", "They end in the sea."), ("All dry wood burns.",))
     second = run(("They end in the sea.",), ("Stones do not.", "Water does not."))
-    return spanscope.compare(GOLD, ("a", first), ("b", second), measures="passages.ranking(by=substring)", trials=5)
+    return spanscope.compare(
+        GOLD, ("a", first), ("b", second), measures="passages.ranking(by=substring)", trials=5
+    )
 
 
 def test_enter_opens_the_texts_of_a_query(in_both: Open, compared: spanscope.Compared) -> None:
-    page = in_both(compared).go("#/by-document?item=q2", "open")
+    page = in_both(compared).go("#/by-document?all=1&item=q2", "open")
     opened = page.page.get_by_test_id("open")
     page.page.get_by_role("listbox").focus()
     page.page.keyboard.press("Enter")
@@ -47,7 +49,7 @@ def test_enter_opens_the_texts_of_a_query(in_both: Open, compared: spanscope.Com
     axe(page.page)
     for width in page.at_widths():
         assert page.page.evaluate("document.documentElement.scrollWidth <= innerWidth"), width
-    page.page.keyboard.press("k")
+    page.page.keyboard.press("j")
     page.page.wait_for_function("() => document.querySelector('#open h3').textContent.includes('q1')")
     assert page.complaints == []
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from spanscope.arithmetic import Floats
 from spanscope.errors import MeasureError
+from spanscope.families import PASSAGES
 from spanscope.jsonable import JsonObject, finite
 from spanscope.report import render
 from spanscope.report.tables import FEW
@@ -21,7 +22,7 @@ from spanscope.results.runs import Run
 from spanscope.settings.options import Text
 from spanscope.stats.slices import FEW as FEW_UNITS
 from spanscope.stats.slices import FEWEST
-from spanscope.viewer import changes, suspects
+from spanscope.viewer import changes, passages, suspects
 
 READINGS: tuple[str, ...] = (*get_args(Verdict), "same")
 SHOWN: tuple[Text, ...] = ("none", "masked", "context", "full")  # how much of a text may be shown, least first
@@ -68,6 +69,7 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
             for name, kind in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
         },
         "changed": changed,
+        "queries": _queries(compared, budget),
         "audit": suspects.page_data(compared, text, known, budget),
     }  # fmt: skip
 
@@ -203,6 +205,16 @@ def _items(compared: Compared) -> JsonObject:
         "differences": [_finite(one) for one in differences],
         "readings": {str(at): _directions(base, one, rate.best) for at, one in enumerate(others, start=1)},
     }
+
+
+def _queries(compared: Compared, budget: float) -> JsonObject | None:
+    """Return the queries of every run with what it retrieved, where all runs were read and are about passages."""
+    read = [own[0].result for own in compared.runs.values() if len(own) == 1]
+    found = [one for one in read if one is not None and one.kept == "spans" and one.settings.family is PASSAGES]
+    if len(found) < len(compared.runs):
+        return None
+    each = enumerate(found)
+    return {str(at): passages.page_data(one, budget / len(found))["queries"] for at, one in each}
 
 
 def _directions(base: Floats, values: Floats, best: float) -> Any:

@@ -5,6 +5,7 @@ import { Runs } from "./differences";
 import { ends, nice, signed } from "./format";
 import { moveItem } from "./keys";
 import { sides, type Model, type View } from "./model";
+import { Query } from "./query";
 import { readingSign } from "./signs";
 import { ORDERS, type Order } from "./url";
 
@@ -51,6 +52,7 @@ export function Items({ model, view }: { model: Model; view: View }) {
           <p><button class="tool" onClick={() => go({ all: true, find: "" })}>{`Show every ${unit}`}</button></p>
         </div>
       )}
+      <Query model={model} view={view} />
     </div>
   );
 }
@@ -84,6 +86,7 @@ function Rows({ model, view, reach }: { model: Model; view: View; reach: number 
         id={(i) => `item${items[i]}`}
         draw={(i) => <Item key={items[i]} model={model} view={view} at={items[i]} place={i} reach={reach} />}
       />
+      {model.payload.queries && <p class="note">Enter leads to the texts of the chosen query.</p>}
       {model.payload.changed && <p class="note">Enter or a click on the chosen one opens its changes.</p>}
     </div>
   );
@@ -123,8 +126,9 @@ function Item({ model, view, at, place, reach }: { model: Model; view: View; at:
 
 /** Show the changes of the chosen document, where its spans are in the file. */
 export function openItem(model: Model, view: View): boolean {
-  const changed = model.payload.changed;
+  const { changed, queries } = model.payload;
   const at = view.items[view.item];
+  if (queries && at !== undefined) return document.getElementById("open")?.focus(), true;
   if (!changed || at === undefined) return false;
   const doc = changed.corpus.names.indexOf(model.payload.items.names[at]);
   if (doc >= 0) view.go({ page: "changes", doc, kinds: null, label: -1, q: "", sel: -1 });

@@ -18,7 +18,7 @@ export const CHANGE_KEYS: KeyLine[] = [
   ["1 … 7", "a kind of change on or off; with Shift only that kind"],
   ["l", "choose a label"],
   ["m", "flag gold: wrong or missing, unsure, to discuss, none"],
-  ["Enter", "the changes of the chosen document"],
+  ["Enter", "the changes of the chosen document, the texts of a query"],
   ["Esc", "clear the filters"],
 ];
 

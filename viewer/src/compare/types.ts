@@ -1,4 +1,5 @@
 import type { Framed, Num, Texts } from "../frame/types";
+import type { Queries } from "../passages/types";
 import type { Spans } from "../spans/types";
 
 /** A difference as Python has it; measure, run and reading by their numbers. */
@@ -108,4 +109,5 @@ export interface Payload extends Framed {
   items: Items;
   changed: Changed | null;
   audit: Audit | null;
+  queries: Record<string, Queries> | null; // of passages, by the number of the run
 }

@@ -4,7 +4,7 @@ import { count, plural, threshold } from "../frame/format";
 import { Figures } from "./figures";
 import type { Model, View } from "./model";
 import { misses } from "./order";
-import { Normal, PassageItem, Place } from "./passage";
+import { Normal, PassageItem, Place, type Shown } from "./passage";
 import type { Queries } from "./types";
 
 const DRAWN = 20; // passages drawn at once
@@ -25,7 +25,7 @@ export function Open({ model, view, row }: { model: Model; view: View; row: numb
           <Figures model={model} view={view} row={row} />
           <Golds q={q} row={row} />
         </div>
-        <Retrieved model={model} view={view} row={row} />
+        <Retrieved model={model} k={view.k} row={row} />
       </div>
     </section>
   );
@@ -48,7 +48,7 @@ function certainty(q: Queries, row: number): string[] {
   return q.emptied[row] ? [...out, "so the prediction counts as empty"] : out;
 }
 
-function Golds({ q, row }: { q: Queries; row: number }) {
+export function Golds({ q, row }: { q: Queries; row: number }) {
   const { gold, strings } = q;
   const [from, to] = [gold.edges[row], gold.edges[row + 1]];
   if (from === to) return <p class="note">No gold answer.</p>;
@@ -75,7 +75,7 @@ function Golds({ q, row }: { q: Queries; row: number }) {
   );
 }
 
-function Retrieved({ model, view, row }: { model: Model; view: View; row: number }) {
+export function Retrieved({ model, k, row, name }: { model: Shown; k: number | null; row: number; name?: string }) {
   const { q } = model;
   const [drawn, draw] = useState(DRAWN);
   const { edges, rank } = q.passages;
@@ -83,14 +83,14 @@ function Retrieved({ model, view, row }: { model: Model; view: View; row: number
   const last = Math.min(to, from + drawn);
   const items: ComponentChildren[] = [];
   for (let i = from; i < last; i++) {
-    const cut = view.k !== null && rank[i] > view.k && (i === from || rank[i - 1] <= view.k);
-    if (cut) items.push(<li key="cut" class="cut"><span>{`below the cutoff k = ${view.k}`}</span></li>);
-    items.push(<PassageItem key={i} model={model} at={i} beyond={view.k !== null && rank[i] > view.k} />);
+    const cut = k !== null && rank[i] > k && (i === from || rank[i - 1] <= k);
+    if (cut) items.push(<li key="cut" class="cut"><span>{`below the cutoff k = ${k}`}</span></li>);
+    items.push(<PassageItem key={i} model={model} at={i} beyond={k !== null && rank[i] > k} />);
   }
   const all = q.pred_number[row];
   return (
-    <section class="retrieved" aria-label="Retrieved passages">
-      <h4>{q.kind === "squad" ? "Prediction" : "Retrieved, best first"}</h4>
+    <section class="retrieved" aria-label={name ? `Retrieved by ${name}` : "Retrieved passages"}>
+      <h4>{name && <><bdi>{name}</bdi>: </>}{q.kind === "squad" ? "Prediction" : "Retrieved, best first"}</h4>
       <p class="note">{q.rule}</p>
       {from === to && <p class="empty">{all ? "Its passages are not in this file." : "Nothing was retrieved."}</p>}
       <ol class="passages">{items}</ol>

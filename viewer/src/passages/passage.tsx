@@ -1,5 +1,5 @@
 import { count, rate } from "../frame/format";
-import type { Model } from "./model";
+import type { Texts } from "../frame/types";
 import { pieces } from "./pieces";
 import { valueOf } from "./rates";
 import { STATES, type Queries } from "./types";
@@ -35,8 +35,14 @@ export function Normal({ q, at, text }: { q: Queries; at: number; text: number }
   );
 }
 
+/** What passages are drawn from. */
+export interface Shown {
+  q: Queries;
+  payload: { text: Texts };
+}
+
 /** A retrieved passage: rank, what it brings and why, where it is from, its text with the answer marked. */
-export function PassageItem({ model: { q, payload }, at, beyond }: { model: Model; at: number; beyond: boolean }) {
+export function PassageItem({ model: { q, payload }, at, beyond }: { model: Shown; at: number; beyond: boolean }) {
   const { passages: p } = q;
   const state = STATES[p.state[at]];
   const found = p.state[at] === 1 || p.state[at] === 2;
