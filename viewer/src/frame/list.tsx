@@ -38,13 +38,15 @@ interface Props {
 /** A list of any length, of which only what is seen is in the page. */
 export function List({ label, rows, current, move, enter, draw, id, tallness = 28, class: name = "" }: Props) {
   const box = useRef<HTMLDivElement>(null);
+  const all = useRef(rows);
+  all.current = rows; // a list that has others is fitted where its own height changes: steps of a slider are quick
   const [scroll, setScroll] = useState(0);
   const [height, setHeight] = useState(320);
   useLayoutEffect(() => {
     const element = box.current;
     if (!element) return;
     const fit = () => {
-      showWhole(element, rows, tallness);
+      showWhole(element, all.current, tallness);
       setHeight(element.clientHeight);
     };
     const watch = new ResizeObserver(fit);
@@ -54,7 +56,7 @@ export function List({ label, rows, current, move, enter, draw, id, tallness = 2
       watch.disconnect();
       removeEventListener("resize", fit);
     };
-  }, [rows, tallness]);
+  }, [tallness]);
   useEffect(() => {
     const element = box.current;
     if (!element || current < 0) return;
