@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import numpy as np
 
-from spanscope.arithmetic import Floats
+from spanscope.arithmetic import Floats, ratio
 from spanscope.errors import MeasureError
 from spanscope.families import PASSAGES
 from spanscope.jsonable import JsonObject, finite
@@ -32,10 +32,8 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
     """Return all that the page shows; `budget` limits the bytes of the documents that are in it."""
     from spanscope import __version__
 
-    settings, runs = compared.first.settings, changes.two_runs(compared)
+    settings = compared.first.settings
     text = text_of(compared)
-    changed = None if runs is None else changes.page_data(runs, text, budget)
-    known = () if changed is None else changed["corpus"]["names"]
     return {
         "form": form,
         "spanscope": __version__,
@@ -68,9 +66,7 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
             name: render(compared, kind)
             for name, kind in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
         },
-        "changed": changed,
-        "queries": _queries(compared, budget),
-        "audit": suspects.page_data(compared, text, known, budget),
+        **_drawn(compared, text, budget),
     }  # fmt: skip
 
 
@@ -207,14 +203,23 @@ def _items(compared: Compared) -> JsonObject:
     }
 
 
+def _drawn(compared: Compared, text: Text, budget: float) -> JsonObject:
+    """Return what is shown in its document: changes, suspects, and the queries of passages."""
+    runs = changes.two_runs(compared)
+    changed = None if runs is None else changes.page_data(runs, text, budget)
+    known = () if changed is None else changed["corpus"]["names"]
+    audit = suspects.page_data(compared, text, known, budget)
+    return {"changed": changed, "audit": audit, "queries": _queries(compared, budget)}
+
+
 def _queries(compared: Compared, budget: float) -> JsonObject | None:
     """Return the queries of every run with what it retrieved, where all runs were read and are about passages."""
     read = [own[0].result for own in compared.runs.values() if len(own) == 1]
     found = [one for one in read if one is not None and one.kept == "spans" and one.settings.family is PASSAGES]
     if len(found) < len(compared.runs):
         return None
-    each = enumerate(found)
-    return {str(at): passages.page_data(one, budget / len(found))["queries"] for at, one in each}
+    each = float(ratio(budget, len(found)))
+    return {str(at): passages.page_data(one, each)["queries"] for at, one in enumerate(found)}
 
 
 def _directions(base: Floats, values: Floats, best: float) -> Any:
