@@ -179,8 +179,8 @@ def test_result_files_have_tables_only(tmp_path: Path, opened: Open) -> None:
 @pytest.mark.parametrize(
     ("options", "says"),
     [
-        (["--title", "T"], "--title is of the page"),
-        (["--force"], "--force is of the page"),
+        (["--title", "T"], "--title is an option of the page"),
+        (["--force"], "--force is an option of the page"),
         (["--html", "-"], "--html needs the name of a file"),
     ],
 )
