@@ -169,7 +169,7 @@ def test_where_texts_mean_nothing(tmp_path: Path) -> None:
         spanscope.read(own, texts=TEXTS)
     with pytest.raises(InputError, match="in the documents themselves"):
         spanscope.read(WANTED, texts=TEXTS)
-    with pytest.raises(MeasureError, match="texts of documents means nothing for sources in the format doccano"):
+    with pytest.raises(MeasureError, match="texts of documents has no effect on sources in the format doccano"):
         spanscope.read([{"text": "Ann", "label": [[0, 3, "PER"]]}], texts=TEXTS)
     (tmp_path / "two").mkdir()
     for name in "ab":

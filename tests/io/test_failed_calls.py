@@ -14,7 +14,7 @@ SPAN = {"start": 0, "end": 3, "label": "A"}
 GOLD = [{"id": str(n), "text": "abc def", "spans": [SPAN]} for n in range(3)]
 FAILED = {"id": "1", "text": "abc def", "spans": [], "error": "generate failed after 3 attempts"}
 PRED = [GOLD[0], FAILED, GOLD[2] | {"error": None}]
-TOLD = "the document carries an error, 'generate failed after 3 attempts', and is scored as it stands"
+TOLD = "the document has an error field, 'generate failed after 3 attempts', and is scored as it is"
 
 
 def lines(folder: Path, name: str, documents: list[dict[str, Any]]) -> Path:

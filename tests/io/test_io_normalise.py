@@ -65,7 +65,7 @@ def test_what_is_said_of_repairs() -> None:
     gold = [{"id": 1, **text([0, 3], [9, 14])}]
     (corpus,) = read_segmentations(gold, name="gold", normalise=True).values()
     assert [str(problem) for problem in corpus.problems] == [
-        "gold[0]: segments[0] ends at 3, then ' two. ' is in no segment",
+        "gold[0]: segments[0] ends at 3, and ' two. ' after it is in no segment",
         "gold[0]: segments[1] ends at 14, the text at 15",
     ]
 
