@@ -249,7 +249,7 @@ def test_latex_and_html(three: Agreement) -> None:
     assert three._repr_html_().count("<table>") == tables
     value = f"{three.value('alpha'):.4f}"
     assert f"Krippendorff's alpha & {value} & " in latex
-    assert f"<td>{value}</td>" in three._repr_html_()
+    assert f">{value}</td>" in three._repr_html_()
     done = run("agree", "ann.jsonl", "bob.jsonl", "-f", "latex", "--digits", "2", "--no-ci")
     assert done.code == 0
     assert "F1, exact & 0.50 & -- &" in done.out

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
 from spanscope.engines.sources import Source, open_sources
 from spanscope.errors import InputError, MeasureError, did_you_mean, quoting, shown
-from spanscope.families import TOKENS
+from spanscope.families import TOKENS, Family
 from spanscope.io.read_options import LEFT_OPEN
 from spanscope.measures.agreement.gamma import SAMPLERS, Sampler
 from spanscope.measures.agreement.gaps import by_pair
@@ -29,7 +29,7 @@ from spanscope.settings.by_side import refuse_unread_of_formats, split_source
 from spanscope.settings.intervals import interval_settings
 from spanscope.settings.options import Ci, Scoring, Text, refuse_unread
 from spanscope.settings.reading import Reading
-from spanscope.settings.run_settings import Input, may_quote
+from spanscope.settings.run_settings import Input, Settings, may_quote
 from spanscope.settings.settle import settle, tag_rules
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.groups import groups_of
@@ -97,61 +97,37 @@ def agree(
     if not sources:
         raise InputError("there is nothing to compare", expected="two annotators or more")
     seed = whole("seed", seed, 0, 2**63 - 1)
-    chance = _chance(samples, sampler, alpha, beta, delta, seed)
-    sure = interval_settings(Ci(seed=seed) if ci is True else ci)
-    one_of("missing", missing, MISSING)
-    if unit is not None:
-        one_of("unit", unit, UNITS)
-    names = None if names is None else words("names", names, "a name of each annotator")
-    labels = None if labels is None else label_names(labels)
-    how = of_type("read", read, Reading, "a Reading") or Reading()
-    refuse_unread(how, ("input", "fields", "offsets", "normalise", "columns", *OPEN), "agreement")
-    scoring = of_type("score", score, Scoring, "a Scoring") or Scoring()
-    refuse_unread(scoring, ("allow_different_texts",), "agreement")
-    how_read = how if group is None else replace(how, keep_fields=(field_name("group", group),))
-    rules, parts = tag_rules(how), [split_source(one) for one in sources]
-    with quoting(may_quote(text)):
-        beside = open_sources(
-            sources, [stem_of(one, at) for at, (one, _) in enumerate(parts)], how_read, collect=False
-        )
-        family = family_of(beside, rules)
-    choose(measures, family, {"agreement.gamma": chance})  # refuses what there is not before files are read
-    usual = "segments.b_score" if family.partitions else "spans.exact"
-    settings = settle(usual, None, labels=labels, score=scoring, read=how, text=text)
+    asked = _Asked(
+        measures,
+        None if labels is None else label_names(labels),
+        None if unit is None else one_of("unit", unit, UNITS),
+        one_of("missing", missing, MISSING),
+        None if group is None else field_name("group", group),
+        None if names is None else words("names", names, "a name of each annotator"),
+        _chance(samples, sampler, alpha, beta, delta, seed),
+        interval_settings(Ci(seed=seed) if ci is True else ci),
+        of_type("score", score, Scoring, "a Scoring") or Scoring(),
+        of_type("read", read, Reading, "a Reading") or Reading(),
+        text,
+    )
+    refuse_unread(asked.read, ("input", "fields", "offsets", "normalise", "columns", *OPEN), "agreement")
+    refuse_unread(asked.score, ("allow_different_texts",), "agreement")
+    opened, family = _open(sources, asked)
+    choose(measures, family, asked.gamma)  # refuses what there is not before files are read
+    settings = _reading_settings(family, asked)
     listen("reading", 0, 1)
     with quoting(settings.quotes):
-        refuse_unread_of_formats(settings, [one.format for one in beside])
-        found = gather(beside, names, settings, family, missing)
-    c = found.comparison
-    counted_in = settled_unit(c, unit or ("token" if found.family == TOKENS else "character"))
-    wanted = choose(measures, found.family, {"agreement.gamma": chance})
-    wanted = _settle(meaningful(wanted, found), found, counted_in)
+        refuse_unread_of_formats(settings, [one.format for one in opened])
+        found = gather(opened, asked.names, settings, family, asked.missing)
+    counted_in = settled_unit(found.comparison, unit or ("token" if found.family == TOKENS else "character"))
+    wanted = _settle(meaningful(choose(measures, found.family, asked.gamma), found), found, counted_in)
     made, refused = count(found, wanted, listen, asked=measures is not None)
-    drawn = _drawn_keys(found, group)
-    rows = tuple(_rows(found, made, sure, drawn, listen))
-    p = positions(c, "gap" if found.family.partitions else counted_in)
-    noted = [*found.problems, *refused, *_several(p, counted_in), *(_unsure(made, sure.resamples) if sure else [])]
-    own = {
-        "measures": [one.measure for one in made],
-        "labels": labels,
-        "unit": counted_in,
-        "missing": missing,
-        "seed": seed,
-        **({} if drawn is None else {"group": group, "groups": len(np.unique(drawn))}),
-        **{name: chance[name] for name in ("samples", "sampler", "alpha", "beta", "delta")},
-        "ci": sure is not None and c.documents > 1,
-        **{name: getattr(sure or Ci(), name) for name in ("resamples", "level", "method")},
-        "offsets": how.offsets,
-        "field": settings.field,
-        "normalise": how.normalise,
-        "input": how.input,
-        "columns": dict(rules.columns or {}),
-        **({"allow_different_texts": True} if settings.allow_different_texts else {}),
-        **({"plugins": packages} if (packages := _packages(beside, [one.measure for one in made])) else {}),
-        **({"sources": [dict(own) for _, own in parts]} if any(own for _, own in parts) else {}),
-    }
+    drawn = _drawn_keys(found, asked.group)
+    rows = tuple(_rows(found, made, asked.ci, drawn, listen))
+    p = positions(found.comparison, "gap" if found.family.partitions else counted_in)
+    noted = [*found.problems, *refused, *_several(p, counted_in), *_unsure(made, asked.ci)]
     return Agreement(
-        own,
+        _written_settings(asked, settings, counted_in, made, drawn, found) | _origins(sources, opened, made),
         found.names,
         found.family.name,
         p.labels,
@@ -159,11 +135,77 @@ def agree(
         tuple(_inputs(sources, found)),
         _count_by_kind(noted),
         tuple(noted),
-        c.documents,
-        c.names,
+        found.comparison.documents,
+        found.comparison.names,
         tuple(made),
         p,
     )
+
+
+class _Asked(NamedTuple):
+    """What was asked for, everything checked."""
+
+    measures: Sequence[str] | None
+    labels: Sequence[str] | None
+    unit: Unit | None
+    missing: Missing
+    group: str | None
+    names: Sequence[str] | None
+    chance: dict[str, str | int | float]  # the parameters of gamma
+    ci: Ci | None
+    score: Scoring
+    read: Reading
+    text: Text
+
+    @property
+    def gamma(self) -> dict[str, dict[str, str | int | float]]:
+        """The parameters that were given for measures, by their names."""
+        return {"agreement.gamma": self.chance}
+
+
+def _open(sources: Sequence[Any], asked: _Asked) -> tuple[list[Source], Family]:
+    """Return the sources with their formats, and the family that all of them are of."""
+    how = asked.read if asked.group is None else replace(asked.read, keep_fields=(asked.group,))
+    stems = [stem_of(split_source(one)[0], at) for at, one in enumerate(sources)]
+    with quoting(may_quote(asked.text)):
+        opened = open_sources(sources, stems, how, collect=False)
+        return opened, family_of(opened, tag_rules(how))
+
+
+def _reading_settings(family: Family, asked: _Asked) -> Settings:
+    """Return how the sources are read and joined, as settings of the family's usual measure."""
+    usual = "segments.b_score" if family.partitions else "spans.exact"
+    return settle(usual, None, labels=asked.labels, score=asked.score, read=asked.read, text=asked.text)
+
+
+def _written_settings(
+    asked: _Asked, settings: Settings, unit: str, made: Sequence[Figures], drawn: Keys | None, found: Annotators
+) -> dict[str, Any]:
+    """Return the settings that the result names: all that can change a figure."""
+    return {
+        "measures": [one.measure for one in made],
+        "labels": asked.labels,
+        "unit": unit,
+        "missing": asked.missing,
+        "seed": asked.chance["seed"],
+        **({} if drawn is None else {"group": asked.group, "groups": len(np.unique(drawn))}),
+        **{name: asked.chance[name] for name in ("samples", "sampler", "alpha", "beta", "delta")},
+        "ci": asked.ci is not None and found.comparison.documents > 1,
+        **{name: getattr(asked.ci or Ci(), name) for name in ("resamples", "level", "method")},
+        "offsets": asked.read.offsets,
+        "field": settings.field,
+        "normalise": asked.read.normalise,
+        "input": asked.read.input,
+        "columns": dict(tag_rules(asked.read).columns or {}),
+        **({"allow_different_texts": True} if settings.allow_different_texts else {}),
+    }
+
+
+def _origins(sources: Sequence[Any], opened: Sequence[Source], made: Sequence[Figures]) -> dict[str, Any]:
+    """Return the packages that figures depend on, and how single sources are read, where there is any of it."""
+    packages = _packages(opened, [one.measure for one in made])
+    own = [dict(split_source(one)[1]) for one in sources]
+    return {**({"plugins": packages} if packages else {}), **({"sources": own} if any(own) else {})}
 
 
 def _chance(
@@ -244,12 +286,12 @@ def _users(c: Comparison) -> Ints:
     return np.bincount(keys % width, minlength=width)
 
 
-def _unsure(made: Sequence[Figures], resamples: int) -> list[Problem]:
+def _unsure(made: Sequence[Figures], ci: Ci | None) -> list[Problem]:
     """Note figures that have no intervals because there are too many of them."""
     many = max((len(one.keys) for one in made), default=0)
-    if many * resamples <= MOST_DRAWN:
+    if ci is None or many * ci.resamples <= MOST_DRAWN:
         return []
-    values = {"figures": many, "resamples": resamples, "most": MOST_DRAWN}
+    values = {"figures": many, "resamples": ci.resamples, "most": MOST_DRAWN}
     return [Problem("no intervals", "labels", values=values)]
 
 
