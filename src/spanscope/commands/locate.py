@@ -53,7 +53,7 @@ def locate(
         raise MeasureError(f"missing is {shown(missing)}", expected="error or empty")
     with quoting(may_quote(text)):
         documents = read_texts(texts)
-        answers, repaired = _answers(outputs, documents, repair=repair_json)
+        answers, repaired = _answers(outputs, documents, repair=repair_json, failed=missing)
         lacking = [name for name in documents if name not in answers]
         if lacking and missing == "error":
             raise DocumentError(
@@ -187,7 +187,7 @@ def _unwrap(value: Any, where: str) -> list[Any]:
 Answers = dict[str, tuple[str, list[dict[str, Any]]]]
 
 
-def _answers(source: Any, documents: Mapping[str, str], *, repair: bool) -> tuple[Answers, list[str]]:
+def _answers(source: Any, documents: Mapping[str, str], *, repair: bool, failed: str) -> tuple[Answers, list[str]]:
     """Return the items of each document with the place they came from, and where JSON was repaired."""
     found = _raw_or_documents(source, len(documents) == 1)
     names = [_id_of(value) for value in found.values]
@@ -203,9 +203,23 @@ def _answers(source: Any, documents: Mapping[str, str], *, repair: bool) -> tupl
         if name in out:
             raise DocumentError(f"the id {named(name)} is repeated", where=where, expected="one output a document")
         answer: Answer = read_answer(value, where, repair=repair)
+        if answer.failure is not None:
+            _refuse_failed(answer.failure, where, failed)
+            continue
         out[name] = (where, answer.items)
         repaired += [where] * answer.repaired
     return out, repaired
+
+
+def _refuse_failed(why: str, where: str, failed: str) -> None:
+    """Refuse a call that brought no reply, unless documents without an output are let pass."""
+    if failed == "error":
+        raise DocumentError(
+            f"the call brought no reply: {shown(why)}",
+            where=where,
+            expected="an output for each document",
+            hint="[[missing=empty]]   to count them as nothing found",
+        )
 
 
 def _raw_or_documents(source: Any, alone: bool) -> Documents:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from spanscope.errors import InputError, fields_of, plural, shown
 from spanscope.locating.lenient_json import Broken, read_leniently
+from spanscope.locating.replies import failure_of, reply_of
 
 QUOTES = ("quote", "text", "span", "mention", "extraction_text", "entity_text", "value", "surface", "word", "name")
 LABELS = ("label", "type", "tag", "category", "entity_type", "extraction_class", "class", "entity_group", "entity")
@@ -24,18 +25,19 @@ LISTS = (
     "results",
 )
 RAW = ("output", "response", "completion", "content", "answer", "raw", "generated_text", "message", "prediction")
-IDS = ("id", "doc_id", "document_id", "document", "custom_id", "key")
-ABOUT = (*IDS, "text", "body", "source_text", "meta", "metadata", "model", "prompt", "usage")  # no labels
+IDS = ("custom_id", "id", "doc_id", "document_id", "document", "key", "recordId")  # id may be that of a batch
+ABOUT = (*IDS, "text", "body", "source_text", "meta", "metadata", "model", "prompt", "usage", "error")  # no labels
 STARTS, ENDS = ("start", "begin", "start_char", "start_offset"), ("end", "stop", "end_char", "end_offset")
 _THOUGHT = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 _FENCE = re.compile(r"^[ \t]*(```|~~~)[ \t]*[\w+-]*[ \t]*\n(.*?)(?:^[ \t]*\1|\Z)", re.DOTALL | re.MULTILINE)
 
 
 class Answer(NamedTuple):
-    """The items of one output, and whether its JSON had to be repaired."""
+    """The items of one output, whether its JSON had to be repaired, and why there is none where a call failed."""
 
     items: list[dict[str, Any]]
     repaired: bool = False
+    failure: str | None = None
 
 
 def read_answer(value: Any, where: str, *, repair: bool = False) -> Answer:
@@ -46,31 +48,20 @@ def read_answer(value: Any, where: str, *, repair: bool = False) -> Answer:
     if isinstance(value, Mapping):
         if not any(key in value for key in LISTS):
             raw = next((value[key] for key in RAW if isinstance(value.get(key), str)), None)
-            raw = raw if raw is not None else _reply_text(value)
+            raw = raw if raw is not None else reply_of(value)
             if raw is not None:
                 return read_answer(raw, where, repair=repair)
             inner = next((value[key] for key in RAW if isinstance(value.get(key), (list, dict))), None)
             if inner is not None:
                 return read_answer(inner, where, repair=repair)
+            failure = failure_of(value)
+            if failure is not None:
+                return Answer([], failure=failure)
         told = {key: own for key, own in value.items() if key not in ABOUT or isinstance(own, list)}
         return Answer(list(_items(told, where)))
     if isinstance(value, (list, tuple)):
         return Answer(list(_items(list(value), where)))
     raise InputError(f"the output is {shown(value)}", where=where, expected="items, or the text of a model")
-
-
-def _reply_text(value: Mapping[str, Any]) -> str | None:
-    """Return the text of a reply as chat interfaces wrap it: choices[0].message.content."""
-    choices = value.get("choices")
-    body = value.get("response")
-    if choices is None and isinstance(body, Mapping):  # a line of a batch
-        inner = body.get("body", body)
-        choices = inner.get("choices") if isinstance(inner, Mapping) else None
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], Mapping):
-        return None
-    message = choices[0].get("message", choices[0])
-    content = message.get("content", message.get("text")) if isinstance(message, Mapping) else None
-    return content if isinstance(content, str) else None
 
 
 def _json_in(text: str, where: str, *, repair: bool) -> tuple[Any, bool]:
@@ -182,6 +173,8 @@ def _item(one: Any, where: str, label: str, number: int) -> dict[str, Any]:
         return {"quote": one, "label": label}
     if not isinstance(one, Mapping):
         raise InputError(f"item {number} is {shown(one)}", where=where, expected="a quote, or an object with one")
+    if not any(name in one for name in (*QUOTES, *STARTS, *LABELS[-1:], "char_interval")):
+        raise _no_quote(one, where, number)
     quote = _first(one, QUOTES)
     named = _first(one, LABELS)
     if quote is None and named is not None and "entity" in one and isinstance(one["entity"], str):
@@ -202,6 +195,14 @@ def _item(one: Any, where: str, label: str, number: int) -> dict[str, Any]:
 
 def _first(one: Mapping[str, Any], names: tuple[str, ...]) -> Any:
     return next((one[name] for name in names if one.get(name) is not None), None)
+
+
+def _no_quote(one: Mapping[str, Any], where: str, number: int) -> InputError:
+    return InputError(
+        f"item {number} has no quote: it has {fields_of(one)}",
+        where=where,
+        expected=f"the words of the document under one of {', '.join(QUOTES[:4])}",
+    )
 
 
 def _no_items(value: Mapping[str, Any], where: str) -> InputError:
