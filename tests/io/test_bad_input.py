@@ -368,3 +368,19 @@ def test_the_installed_command() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == refused(run("eval", "gold.jsonl", "pred.jsonl"))
+
+
+def test_answers_of_a_model_are_refused_with_the_option_that_reads_them() -> None:
+    write(Path("gold.jsonl"), LINE + document(id=2))
+    said = [json.dumps({"id": one, "output": '[{"text": "Anna", "label": "PER"}]'}) for one in (1, 2)]
+    message = refused(run("eval", "gold.jsonl", write(Path("said.jsonl"), "\n".join(said))))
+    assert "said.jsonl:1: a document has no spans (it has id, output)\n" in message
+    assert "  try       --locate   if output is what a language model answered" in message
+    assert run("eval", "gold.jsonl", "said.jsonl", "--locate", "--no-ci").code == 0
+
+
+def test_fields_that_are_null_say_nothing_of_what_a_file_is() -> None:
+    """A sample of presidio-evaluator from a table with columns that only other rows fill."""
+    sample = {"full_text": TEXT, "spans": [SPAN], "tokens": None, "tags": None}
+    write(Path("gold.json"), json.dumps([sample]))
+    assert run("eval", "gold.json", "pred.jsonl", "--no-ci").code == 0

@@ -22,7 +22,11 @@ UNTAGGED = (
     "  try       --input conll, or --columns token=0,tag=-1, for tokens with other tags or a header row\n"
 )
 RAGGED = "  expected  as many columns on every line, a blank line between sentences\n"
-NUMBERS = "  expected  a string\n  try       --tag-names O,B-PER,I-PER   for tags that are numbers\n"
+NUMBERS = (
+    "a tag is the number 1, and nothing says which tag that is\n"
+    "  expected  tags such as B-PER, or the names of the numbers\n"
+    "  try       --tag-names O,B-PER,I-PER   with the names of all tags, in the order of their numbers from 0"
+)
 NO_PREDICTIONS = (
     "has no column of predictions\n"
     "  expected  token, gold tag and predicted tag on every line, or predictions in a second file\n"
@@ -226,7 +230,7 @@ DOCUMENTS: dict[str, tuple[list[Json], str]] = {
         documents(tags="B-X O"),
         f"a document has no tags (it has tokens, tags)\n  expected  {TAGS}",
     ),
-    "numbers": (documents(tags=[1, 0]), f"a tag is 1\n{NUMBERS}".rstrip()),
+    "numbers": (documents(tags=[1, 0]), NUMBERS),
     "a token a number": (documents(tokens=["a", 5]), "a token is 5\n  expected  strings"),
     "start_indices short": (
         documents(start_indices=[0]),
@@ -261,7 +265,7 @@ def test_a_document_without_text_among_others_with_text() -> None:
 
 @pytest.mark.parametrize("names", [["O", "B-X"], None])
 def test_numbers_need_their_names(names: list[str] | None) -> None:
-    with pytest.raises(spanscope.InputError, match="a tag is 2"):
+    with pytest.raises(spanscope.InputError, match="the tag 2 has no name" if names else "a tag is the number 2"):
         spanscope.evaluate(documents(tags=[2, 0]), documents(), read=spanscope.Reading(tag_names=names))
 
 

@@ -128,8 +128,8 @@ def test_what_lies_beside_data_is_none(tmp_path: Path) -> None:
     assert corpus.ids == ["d1", "d2", "d3", "d4"]
     assert corpus.where(2) == f"{tmp_path}/f/b.jsonl:1"
     assert [one.what for one in corpus.problems] == [
-        "no data: LICENSE, README.md, x.conf, and 1 more",
-        "2 files, a.jsonl to b.jsonl, by name",
+        "without data, ignored: LICENSE, README.md, x.conf, and 1 more",
+        "read from 2 files in the order of their names, a.jsonl to b.jsonl",
     ]
 
 

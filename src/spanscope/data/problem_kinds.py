@@ -162,7 +162,11 @@ KINDS: Mapping[str, Kind] = {
     ),
     "paired by": Kind(("documents are paired with {gold} by {means}",), asked=True, listed=False, plain=True),
     "opened": Kind(
-        ("is in {encoding}, and read as UTF-8", "{number:file}, {first} to {last}, by name", "no data: {names}"),
+        (
+            "is in {encoding}, and read as UTF-8",
+            "read from {number:file} in the order of their names, {first} to {last}",
+            "without data, ignored: {names}",
+        ),
         asked=True,
         listed=False,
         plain=True,

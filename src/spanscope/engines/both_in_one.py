@@ -8,7 +8,7 @@ from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, plural
 from spanscope.io.reading import counted_sides, the_only
 
-BOTH = "[[gold_annotator=NAME]] [[pred_annotator=NAME]]   to say which, or spanscope agree FILE   for all"
+BOTH = "[[gold_annotator=NAME]] [[pred_annotator=NAME]]   to name them, or spanscope agree FILE   to compare all"
 
 
 def both_of(sides: Mapping[str, Corpus], gold: str | None, pred: str | None) -> tuple[str, str]:
@@ -29,7 +29,7 @@ def both_of(sides: Mapping[str, Corpus], gold: str | None, pred: str | None) -> 
     held = f"{plural(len(sides), 'annotator')} ({counted_sides(sides)})"
     raise InputError(
         f"the source holds {held}, and nothing says which is gold",
-        expected="an annotator as gold, and one as predictions",
+        expected="one annotator as gold and one as predictions",
         hint=BOTH,
     )
 

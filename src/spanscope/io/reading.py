@@ -56,7 +56,7 @@ def the_only(
     sides: Mapping[str, Corpus],
     whose: str,
     noun: str = "annotator",
-    hint: str = "[[annotator=NAME]]   to read one, or spanscope agree FILE   for all",
+    hint: str = "[[annotator=NAME]]   to read one, or spanscope agree FILE   to compare all",
     *,
     annotator: str | None = None,
 ) -> Corpus:
@@ -67,7 +67,7 @@ def the_only(
         return next(iter(sides.values()))
     raise InputError(
         f"{whose} holds {plural(len(sides), noun)} ({counted_sides(sides) or 'none'})",
-        expected="one of each document on each side",
+        expected="one version of each document on each side",
         hint=hint,
     )
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from spanscope.io.document_texts import DocumentTexts
 
 ANSWERS = ("accept", None)
+REPLIES = ("output", "response", "completion", "choices", "candidates", "result")  # where a model's words stand
 
 
 @dataclass
@@ -183,6 +184,14 @@ def _document(document: object, place: Place) -> _Document:
     return _Document(name, text, found, meta_of(own, document, place.rules.keep))
 
 
+def _hint_without_spans(document: Mapping[str, Any]) -> str:
+    """Say what to try with a document that has no spans: it may be what a language model answered."""
+    answer = next((key for key in REPLIES if document.get(key)), None)
+    if answer is not None:
+        return f"[[locate]]   if {answer} is what a language model answered: its quotes are found in gold's texts"
+    return "[[fields=spans=NAME]]   if they stand under another name; are gold and predictions swapped?"
+
+
 def _list_of_spans(document: Mapping[str, Any], place: Place) -> list[Any]:
     """Return the spans of a document, which may have them under one name only."""
     names = place.rules.names["spans"]
@@ -195,7 +204,7 @@ def _list_of_spans(document: Mapping[str, Any], place: Place) -> list[Any]:
         place.wrong(
             f"a document has no spans (it has {fields_of(document)})",
             " or ".join(names) + ", an empty list if there are none",
-            "[[fields=spans=NAME]]   if they stand under another name; are gold and predictions swapped?",
+            _hint_without_spans(document),
         )
     found = document[key]
     if isinstance(found, dict) and all(isinstance(group, list) for group in found.values()):

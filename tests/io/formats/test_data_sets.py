@@ -46,7 +46,7 @@ def test_one_call_scores_a_data_set(dataset: datasets.Dataset) -> None:
 
 
 def test_numbers_past_the_names_are_refused(dataset: datasets.Dataset) -> None:
-    with pytest.raises(InputError, match="a tag is 9, and there are 5 names of tags"):
+    with pytest.raises(InputError, match="the tag 9 has no name: 5 names of tags are known"):
         spanscope.evaluate(dataset, [[1, 2, 0, 9], [3, 0, 0], [0, 0]], ci=False)
     with pytest.raises(InputError):  # of numbers on both sides nobody knows the names
         spanscope.evaluate(GOLD, PRED, ci=False)

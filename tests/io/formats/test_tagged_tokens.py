@@ -114,11 +114,12 @@ def test_pieces_of_words_are_tags_alone() -> None:
 def test_numbers_without_names_are_refused() -> None:
     path = SAMPLES / "huggingface/rows.jsonl"
     message = refused(run("eval", path, path))
-    assert message.startswith(f"{path}:1: a tag is 9\n")
-    assert "--tag-names" in message
+    assert message.startswith(f"{path}:1: a tag is the number 9, and nothing says which tag that is\n")
+    assert "--tag-names O,B-PER,I-PER   with the names of all tags, in the order of their numbers" in message
     names = ",".join(f"{number}={name}" for number, name in enumerate(NAMES))
     assert run("eval", path, path, "--label-names", names, "--no-ci").code == 0
-    assert "there are 3 names of tags" in refused(run("eval", path, path, "--tag-names", "O,B-X,I-X"))
+    few = refused(run("eval", path, path, "--tag-names", "O,B-X,I-X"))
+    assert "the tag 9 has no name: 3 names of tags are known\n  expected  a number from 0 to 2\n  try " in few
     assert "label_names has 'x'" in refused(run("eval", path, path, "--label-names", "x=O"))
 
 

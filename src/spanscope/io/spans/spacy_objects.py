@@ -82,9 +82,9 @@ def unpack(given: Any, name: str) -> list[Layered]:
         from spacy.vocab import Vocab
     except ImportError:
         raise InputError(
-            "is a DocBin of spaCy's, which needs spaCy to be read, and that is not installed",
+            "is a spaCy DocBin: reading it needs spaCy, which is not installed",
             where=name,
-            hint="pip install 'spanscope[spacy]'   or write doc.to_json() of every document, a line each",
+            hint="pip install 'spanscope[spacy]'   or write each doc.to_json() as a line of JSON",
         ) from None
     try:
         packed = DocBin().from_bytes(_sound(given, name)) if isinstance(given, bytes) else given

@@ -59,15 +59,15 @@ def as_lists(value: Any) -> Any:
 
 def is_tagged(document: Any) -> bool:
     """Tell a document with tokens and tags."""
-    if not isinstance(document, Mapping) or not any(key in document for key in TOKENS):
+    if not isinstance(document, Mapping) or not any(document.get(key) is not None for key in TOKENS):
         return False
-    keys = [key for keys in TAGS.values() for key in keys if key in document]
+    keys = [key for keys in TAGS.values() for key in keys if document.get(key) is not None]
     return any(key != "labels" for key in keys) or (bool(keys) and _are_tags(document["labels"], document))
 
 
 def _are_tags(labels: Any, document: Mapping[str, Any]) -> bool:
     """Tell labels that are tags: one a token; what other tools call labels are spans, or classes of the text."""
-    tokens = next(document[key] for key in TOKENS if key in document)
+    tokens = next(document[key] for key in TOKENS if document.get(key) is not None)
     if not isinstance(labels, (list, tuple)) or not isinstance(tokens, (list, tuple)):
         return False
     return len(labels) == len(tokens) and all(isinstance(one, (str, int)) for one in labels)

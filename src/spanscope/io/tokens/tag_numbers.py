@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from spanscope.errors import InputError, named, shown
+from spanscope.errors import InputError, named, plural, shown
 from spanscope.io.read_options import ReadOptions
 
+VERB = {True: "is", False: "are"}
 IGNORED = "\0-100"  # stands for -100, which Hugging Face gives to tokens that are not scored; no tag has a NUL
 
 
@@ -42,13 +43,24 @@ class Names:
             named = dict(enumerate(names)) | {-100: IGNORED}
             if all(tag in named for tag in found):
                 return [named[tag] for tag in found]
-        bad = next(tag for tag in found if not isinstance(tag, str))
-        hint = "[[tag_names=O,B-PER,I-PER]]   for tags that are numbers" if type(bad) is int else ""
-        what = f"a tag is {shown(bad)}"
-        if names and type(bad) is int:
-            bad = next(tag for tag in found if type(tag) is not int or tag not in named)
-            what, hint = f"a tag is {shown(bad)}, and there are {len(names)} names of tags", ""
-        raise InputError(what, where=where, expected="a string", hint=hint)
+        raise _refusal(found, names or (), where)
+
+
+def _refusal(found: Sequence[Any], names: Sequence[str], where: str) -> InputError:
+    """Say what is wrong with tags of which some are no strings."""
+    bad = next(
+        tag for tag in found if not isinstance(tag, str) and not (type(tag) is int and tag in range(len(names)))
+    )
+    if type(bad) is not int:
+        return InputError(f"a tag is {shown(bad)}", where=where, expected="a string")
+    hint = "[[tag_names=O,B-PER,I-PER]]   with the names of all tags, in the order of their numbers from 0"
+    if names:
+        what = (
+            f"the tag {shown(bad)} has no name: {plural(len(names), 'name')} of tags {VERB[len(names) == 1]} known"
+        )
+        return InputError(what, where=where, expected=f"a number from 0 to {len(names) - 1}", hint=hint)
+    what = f"a tag is the number {shown(bad)}, and nothing says which tag that is"
+    return InputError(what, where=where, expected="tags such as B-PER, or the names of the numbers", hint=hint)
 
 
 def _names_by_number(label_names: Mapping[str, str]) -> list[str]:
