@@ -27,6 +27,8 @@ test-all: $(VENV)/installed-dev ## run the whole suite, as .ci/run does
 long: differential mixtures ## run the campaigns, about an hour
 	SPANSCOPE_DAMAGED=2000 $(BIN)/python -m pytest $(PYTEST_ARGS) tests/io/test_damaged_tables.py
 	SPANSCOPE_KILLS=100 $(BIN)/python -m pytest $(PYTEST_ARGS) --timeout 3600 tests/serve/test_killed.py
+	SPANSCOPE_CANARIES=1 $(BIN)/python -m pytest $(PYTEST_ARGS) --timeout 7200 tests/test_canary.py tests/test_canary_folders.py \
+		tests/test_more_canaries.py tests/test_rare_canaries.py
 	$(BIN)/python -m pytest $(PYTEST_ARGS) --hypothesis-profile=deep tests/test_laws.py tests/measures tests/io
 	$(BIN)/python benchmarks/coverage.py
 

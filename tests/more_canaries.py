@@ -63,7 +63,8 @@ def _bioc_xml(spans: list[dict[str, Any]]) -> bytes:
     return f"<?xml version='1.0'?><collection><document><id>d0</id>{inner}</document></collection>".encode()
 
 
-def _webanno(tags: list[str]) -> bytes:
+def webanno(tags: list[str]) -> bytes:
+    """Return a file of WebAnno TSV 3."""
     out, at = ["#FORMAT=WebAnno TSV 3.3", "#T_SP=a.NamedEntity|value", "", "", f"#Text={TEXT}"], 0
     for number, (token, tag) in enumerate(zip(TOKENS, tags, strict=True), start=1):
         at = TEXT.index(token, at)
@@ -73,7 +74,8 @@ def _webanno(tags: list[str]) -> bytes:
     return ("\n".join(out) + "\n").encode()
 
 
-def _uima(spans: list[dict[str, Any]]) -> bytes:
+def uima(spans: list[dict[str, Any]]) -> bytes:
+    """Return a document of UIMA in JSON."""
     sofa = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaNum": 1, "sofaID": "_InitialView", "sofaString": TEXT}
     marks = [
         {
@@ -102,7 +104,8 @@ def xmi(spans: list[dict[str, Any]]) -> bytes:
     return f'<?xml version="1.0" encoding="UTF-8"?>\n<xmi:XMI {names}>\n{sofa}\n{marks}\n</xmi:XMI>\n'.encode()
 
 
-def _gate(spans: list[dict[str, Any]]) -> bytes:
+def gate(spans: list[dict[str, Any]]) -> bytes:
+    """Return a document of GATE in XML."""
     edges = sorted({0, len(TEXT), *(one[key] for one in spans for key in ("start", "end"))})
     nodes = "".join(
         f'<Node id="{at}"/>{TEXT[at:to]}' for at, to in zip(edges, [*edges[1:], len(TEXT)], strict=True)
@@ -171,10 +174,10 @@ MORE: dict[str, Sides] = {
     "pubtator": (_pubtator(GOLD), _pubtator(PRED)),
     "bioc": (_bioc(GOLD), _bioc(PRED)),
     "bioc xml": (_bioc_xml(GOLD), _bioc_xml(PRED)),
-    "webanno": (_webanno(GOLD_TAGS), _webanno(["O"] * 8)),
-    "uima": (_uima(GOLD), _uima(PRED)),
+    "webanno": (webanno(GOLD_TAGS), webanno(["O"] * 8)),
+    "uima": (uima(GOLD), uima(PRED)),
     "uima xmi": (xmi(GOLD), xmi(PRED)),
-    "gate": (_gate(GOLD), _gate(PRED)),
+    "gate": (gate(GOLD), gate(PRED)),
     "bdoc": (bdoc(GOLD), bdoc(PRED)),
     "gliner": (_lines(ROWS), _lines({**ROWS, "ner": ROWS["ner"][:1]})),
     "rows of tokens": (

@@ -1,9 +1,11 @@
 """As test_canary.py, for folders of files, tables and frames: what is in them stays in them."""
 
+import gzip
 import io
 import json
+import os
 from collections.abc import Callable, Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +15,14 @@ import spanscope
 from spanscope.errors import SpanscopeError
 from tests.canaries import CANARY, GOLD_TAGS, TEXT, TOKENS, damaged_bytes, damaged_values
 from tests.cli import run
-from tests.more_canaries import GOLD, PRED, bdoc, brat, xmi
+from tests.more_canaries import GOLD, PRED, bdoc, brat, gate, uima, webanno, xmi
 from tests.support import needs
 from tests.test_canary import assert_silent, found_in
 
 Files = dict[str, bytes]
 Spans = list[dict[str, Any]]
 POLICIES = ("masked", "none")
+ALL = os.environ.get("SPANSCOPE_CANARIES") == "1"  # every damage, not a part of them
 
 
 def stream(table: Any) -> bytes:
@@ -62,7 +65,42 @@ def span_rows(spans: Spans) -> list[dict[str, Any]]:
     return [{"doc": "d0", **one, "text": TEXT[one["start"] : one["end"]], "note": CANARY} for one in spans]
 
 
+def _lines(*rows: Any) -> bytes:
+    return "".join(json.dumps(row) + "\n" for row in rows).encode()
+
+
+def beir(spans: Spans) -> Files:
+    """Return a folder of BEIR as gold, and a run as predictions."""
+    if spans is not GOLD:
+        return {"run.trec": b"q0 Q0 t0 1 0.5 x\nq1 Q0 t1 1 0.5 x\n"}
+    return {
+        "corpus.jsonl": _lines(*({"_id": f"t{n}", "title": CANARY, "text": TEXT} for n in range(2))),
+        "queries.jsonl": _lines(*({"_id": f"q{n}", "text": f"Who is {CANARY}?"} for n in range(2))),
+        "qrels/test.tsv": b"query-id\tcorpus-id\tscore\nq0\tt0\t1\nq1\tt0\t1\n",
+    }
+
+
+def legalbench(spans: Spans) -> Files:
+    """Return a folder of LegalBench-RAG as gold, and passages as predictions."""
+    place = {"file_path": "t.txt", "span": [8, 20]}
+    asked = [{"query": f"Who is {CANARY} {n}?"} for n in range(2)]
+    if spans is not GOLD:
+        found = [{**place, "span": [0, 15]}]
+        return {"found.jsonl": _lines(*({**one, "retrieved_passages": found} for one in asked))}
+    tests = [{**one, "snippets": [{**place, "answer": TEXT[8:20]}]} for one in asked]
+    return {"bench.json": json.dumps({"tests": tests}).encode(), "corpus/t.txt": TEXT.encode()}
+
+
 FOLDERS: dict[str, Callable[[Spans], Files]] = {
+    "beir": beir,
+    "legalbench": legalbench,
+    "uima": lambda spans: {"d0.json": uima(spans), "d1.json": uima(GOLD)},
+    "gate": lambda spans: {"d0.xml": gate(spans), "d1.xml": gate(GOLD)},
+    "webanno": lambda spans: {
+        f"annotation/{name}/anna.tsv": webanno(GOLD_TAGS if tagged else ["O"] * 8)
+        for name, tagged in (("d0", len(spans) > 1), ("d1", True))
+    },
+    "compressed lines": lambda spans: {"part-0.jsonl.gz": gzip.compress(_lines(*documents(spans)))},
     "bdoc": lambda spans: {"d0.bdocjs": bdoc(spans), "d1.bdocjs": bdoc(GOLD)},
     "xmi": lambda spans: {"d0.xmi": xmi(spans), "d1.xmi": xmi(GOLD), "TypeSystem.xml": f"<a>{TEXT}</a>".encode()},
     "brat": lambda spans: {"d0.txt": TEXT.encode(), "d0.ann": brat(spans)},
@@ -73,9 +111,10 @@ FOLDERS: dict[str, Callable[[Spans], Files]] = {
 
 
 def put(folder: Path, side: str, files: Files) -> str:
-    (folder / side).mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
-        (folder / side / name).write_bytes(data)
+        path = folder / side / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
     return str(folder / side)
 
 
@@ -88,9 +127,9 @@ def damaged(data: bytes) -> Iterator[bytes]:
         yield data + data
         yield data.replace(CANARY.encode(), CANARY[:3].encode() + b"\xff" + CANARY[4:].encode(), 1)
         return
-    yield from islice(damaged_bytes(data), 0, None, 3)
+    yield from islice(damaged_bytes(data), 0, None, 1 if ALL else 3)
     if text.startswith("{"):
-        yield from islice(damaged_values(data), 0, None, 23)
+        yield from islice(damaged_values(data), 0, None, 1 if ALL else 23)
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -112,7 +151,9 @@ def test_no_folder_lets_a_canary_out(name: str, tmp_path: Path) -> None:
         ended.append(done.code)
         assert_silent(done, out, [], asked)
     assert ended[:2] == [0, 0]
-    assert found_in(run("eval", *files, "--no-ci", "--examples", "9").out.encode())  # there is something to hide
+    run("report", *files, "--no-ci", "-o", out / "full.html")
+    listed = run("eval", *files, "--no-ci", "--examples", "9").out.encode()
+    assert found_in(listed) or found_in((out / "full.html").read_bytes())  # there is something to hide
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -126,6 +167,29 @@ def test_no_damaged_folder_lets_a_canary_out(name: str, tmp_path: Path) -> None:
         policy = POLICIES[number % 2]
         for asked in (["eval", gold, pred, "--no-ci"], ["check", pred])[: 1 + (number % 3 == 0)]:
             assert_silent(run(*asked, "--text", policy), out, [], (asked, file, hurt[:600]))
+
+
+def objects() -> Iterator[tuple[str, Any]]:
+    """Return objects of other libraries, and columns, whole and with something wrong."""
+    spacy, datasets = needs("spacy"), needs("datasets")
+    made = spacy.blank("en")(TEXT)
+    made.ents = [made.char_span(one["start"], one["end"], one["label"], alignment_mode="expand") for one in GOLD]
+    yield "spaCy", [made, made]
+    yield "DocBin", spacy.tokens.DocBin(docs=[made, made], store_user_data=True)
+    yield "a document too few", [made]
+    yield "an object that is no document", [made, made[1:2]]
+    for wrong in ("", "tokens", "ner_tags"):
+        row = {"tokens": TOKENS, "ner_tags": GOLD_TAGS}
+        yield f"data set {wrong}", datasets.Dataset.from_list([{key: row[key] for key in row if key != wrong}] * 2)
+    yield "a tag too many", datasets.Dataset.from_list([{**row, "ner_tags": [*GOLD_TAGS, "O"]}] * 2)
+    rows = span_rows(GOLD)
+    columns = {key: [row[key] for row in rows] for key in rows[0]}
+    yield "columns", columns
+    for wrong in columns:
+        yield f"columns without {wrong}", {key: own for key, own in columns.items() if key != wrong}
+        if wrong not in ("doc", "label"):
+            yield f"columns with another {wrong}", {**columns, wrong: [CANARY] * len(rows)}
+            yield f"columns with a short {wrong}", {**columns, wrong: [TEXT]}
 
 
 def frames() -> Iterator[tuple[str, Any]]:
@@ -144,7 +208,7 @@ def frames() -> Iterator[tuple[str, Any]]:
 @pytest.mark.parametrize("policy", POLICIES)
 def test_no_frame_lets_a_canary_out(policy: Any, tmp_path: Path) -> None:
     gold, read = documents(GOLD), 0
-    for name, frame in frames():
+    for name, frame in chain(frames(), objects()):
         for sides in ((gold, frame), (frame, frame)):
             try:
                 found = spanscope.evaluate(*sides, text=policy, ci=False)
@@ -154,4 +218,4 @@ def test_no_frame_lets_a_canary_out(policy: Any, tmp_path: Path) -> None:
                 read += 1
                 said = [repr(found), found.table(), found.table("json"), repr(found.problems), found._repr_html_()]
             assert not any(found_in(one.encode()) for one in said), (name, said)
-    assert read > 6
+    assert read > 12

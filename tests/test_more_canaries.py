@@ -43,7 +43,7 @@ def test_no_command_lets_a_canary_out(name: str, tmp_path: Path) -> None:
     ended = []
     for number, asked in enumerate(
         (
-            ["eval", *files, "--no-ci", "-f", "json", "--examples", "9"],
+            ["eval", *files, "--no-ci", "-f", "json", "--matches"],
             ["eval", *files, "--no-ci", "--html", str(tmp_path / "page.html"), "-o", str(tmp_path / "table.txt")],
             ["check", *files],
             ["agree", *files, "--no-ci"],

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 import spanscope
 from spanscope.errors import SpanscopeError
 from spanscope.settings.options import grouped
-from tests.cli import Done, run
+from tests.cli import PLAIN, Done, run
 
 NAME = "Zebulon"  # the name of a patient, in every text
 TEXT = f"Patient {NAME} Pike was seen."
@@ -66,6 +67,11 @@ CASES: dict[str, tuple[Any, ...]] = {
     "a segment that is a string": ({**CUT, "segments": [NAME]},),
     "segments that are a string": ({**CUT, "segments": TEXT},),
     "segments of an object": ({"id": "a", "text": TEXT, "segmentations": {"A": TEXT}},),
+    "segments that are labels by text": ({**CUT, "segments": {TEXT: "plan"}},),
+    "segments that are lists of labels by text": ({**CUT, "segments": {TEXT: ["plan"]}},),
+    "segmentations that are labels by text": ({"id": "a", "text": TEXT, "segmentations": {TEXT: "plan"}},),
+    "times by text": ({**CUT, "ptime": {TEXT: "long"}},),
+    "a list in a cell that is cut off": (f'question,contexts,answer\nWho?,"[\'{TEXT}",{NAME}\n'.encode(),),
     "a text of segments that is a list": ({**CUT, "text": [TEXT]},),
     "a query that is a list": ({**QUERY, "query": [TEXT]}, FOUND),
     "a passage that is a number": (QUERY, {**FOUND, "retrieved_passages": [[TEXT]]}),
@@ -92,7 +98,7 @@ def said(ask: Any) -> str:
     try:
         found = ask()
     except SpanscopeError as error:
-        return f"{error} {error!r} {error.args}"
+        return f"{error} {error!r} {error.args} {''.join(traceback.format_exception(error))}"
     if isinstance(found, list):
         return " ".join(f"{one} {one!r}" for one in found)
     forms = [found.table(form) for form in ("table", "markdown", "csv", "json")]
@@ -167,7 +173,27 @@ def test_what_goes_wrong_inside_is_not_quoted(
     monkeypatch.setattr(sys.modules["spanscope.commands.evaluate"], "evaluate", fail)
     path = put(tmp_path, "gold", GOOD)
     assert NAME in printed(run("eval", path, path))
-    done = run("eval", path, path, *option)
-    assert done.code == 2
-    assert done.err.startswith("internal error: KeyError\n")
-    assert NAME not in printed(done)
+    for debug in ("", "1"):
+        monkeypatch.setitem(PLAIN, "SPANSCOPE_DEBUG", debug)
+        done = run("eval", path, path, *option)
+        assert done.code == 2
+        assert "internal error: KeyError\n" in done.err
+        assert NAME not in printed(done)
+        assert ("raise KeyError" in done.err) is (debug == "1")  # where it was, without what it says
+
+
+def test_what_goes_wrong_inside_is_not_quoted_where_a_configuration_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(*_args: Any, **_options: Any) -> None:
+        raise KeyError(TEXT)
+
+    monkeypatch.setattr(sys.modules["spanscope.commands.evaluate"], "score_sides", fail)
+    path = put(tmp_path, "gold", GOOD)
+    for policy in ("masked", "full"):
+        config = tmp_path / "spanscope.toml"
+        config.write_text(f"gold = {path!r}\ntext = {policy!r}\n[runs]\na = {path!r}\n", encoding="utf-8")
+        done = run("eval", "--config", config)
+        assert done.code == 2
+        assert "internal error: KeyError" in done.err
+        assert (NAME in printed(done)) is (policy == "full")

@@ -119,10 +119,22 @@ def say_options(text: str) -> str:
 
 @contextmanager
 def quoting(allowed: bool) -> Iterator[None]:
-    """Let messages quote what documents hold, or not, as long as this lasts."""
+    """Let messages quote what documents hold, or not, as long as this lasts.
+
+    Where they may not, an error leaves without the errors that led to it, which a traceback would print and which
+    may say anything; one that is not ours is marked, for whoever would print what it says.
+    """
     before = _QUOTING.set(allowed)
     try:
         yield
+    except SpanscopeError as error:
+        if not allowed:
+            error.__cause__ = error.__context__ = None
+        raise
+    except Exception as error:
+        if not allowed:
+            error.__dict__["may_quote_texts"] = False
+        raise
     finally:
         _QUOTING.reset(before)
 

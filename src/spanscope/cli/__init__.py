@@ -11,6 +11,7 @@ import gc
 import importlib
 import os
 import sys
+import traceback
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -96,9 +97,12 @@ def _exit_code(run: Callable[[], Any]) -> int:
         typer.echo(f"error: {error or 'not enough memory for this corpus'}", err=True)
         return 2
     except Exception as error:
+        private = _is_private(sys.argv) or not getattr(error, "may_quote_texts", True)
         if os.environ.get("SPANSCOPE_DEBUG"):
-            raise
-        said = "" if _is_private(sys.argv) else f": {error}"  # an error nobody foresaw may quote anything
+            if not private:
+                raise
+            typer.echo("".join(traceback.format_tb(error.__traceback__)), err=True, nl=False)
+        said = "" if private else f": {error}"  # an error nobody foresaw may quote anything
         typer.echo(
             f"internal error: {type(error).__name__}{said}\n"
             "  try       SPANSCOPE_DEBUG=1 for the traceback, and report it with the command",

@@ -11,7 +11,7 @@ from spanscope.arguments import keep_silent, of_type, refuse_half
 from spanscope.commands.evaluate import evaluate
 from spanscope.engines.load import load_both
 from spanscope.engines.pipeline import join_sides
-from spanscope.errors import InputError
+from spanscope.errors import InputError, quoting
 from spanscope.io.folder import is_folder
 from spanscope.io.opening import open_source
 from spanscope.io.pipes import hold
@@ -114,8 +114,9 @@ def _is_other_gold(gold: Any, run: Run) -> bool:
     how = run.settings
     if run.content is None or how.family.retrieves or how.missing != "error":
         return False
-    ours, theirs, how = load_both(gold, gold, how, keep_silent)
-    comparison, _ = join_sides(ours, theirs, how, strict=False)
+    with quoting(how.quotes):
+        ours, theirs, how = load_both(gold, gold, how, keep_silent)
+        comparison, _ = join_sides(ours, theirs, how, strict=False)
     return f"{fingerprint(comparison):016x}" != run.content
 
 

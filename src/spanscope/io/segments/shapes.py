@@ -11,7 +11,7 @@ from spanscope.arguments import as_whole
 from spanscope.data.corpus import FARTHEST
 from spanscope.data.dicts import UNLABELLED
 from spanscope.data.problems import Problem, problem_at
-from spanscope.errors import InputError, did_you_mean, fields_of, shown
+from spanscope.errors import InputError, did_you_mean, fields_of, may_quote_now, shown
 from spanscope.io.fields import FORMS, Fields, value_of
 from spanscope.io.offsets import OFFSETS, places
 from spanscope.io.segments.partition import Segment
@@ -96,8 +96,8 @@ def _several(several: Any, place: Place) -> dict[str, tuple[Any, str]]:
     if not isinstance(several, Mapping) or not several:
         place.wrong(f"{called} is {shown(several)}", "an object of segmentations by name")
     place.names = _names(several, called, place)
-    named = zip(place.names, several.values(), strict=True)
-    return {name: (form, f"{called}.{name}") for name, form in named if _is_asked(name, place.rules)}
+    named = zip(place.names, several.values(), _entries(called, place.names, several), strict=True)
+    return {name: (form, word) for name, form, word in named if _is_asked(name, place.rules)}
 
 
 def _names(given: Mapping[Any, Any], called: str, place: Place) -> tuple[str, ...]:
@@ -110,6 +110,24 @@ def _names(given: Mapping[Any, Any], called: str, place: Place) -> tuple[str, ..
         if name in names[:number]:
             place.wrong(f"{called} has the name {shown(name)} twice, as a number too", "different names")
     return names
+
+
+def _entries(called: str, names: tuple[str, ...], given: Mapping[Any, Any]) -> list[str]:
+    """Return the words for the entries of an object of forms, in messages.
+
+    Where texts may not be quoted, an object that does not hold forms may have texts for names: they are counted.
+    """
+    if may_quote_now() or all(map(_may_be_form, given.values())):
+        return [f"{called}.{name}" for name in names]
+    return [f"{called}[{number}]" for number in range(len(names))]
+
+
+def _may_be_form(own: Any) -> bool:
+    if isinstance(own, str):
+        return not set(own) - {"0", "1"}
+    return isinstance(own, Mapping) or (
+        isinstance(own, (list, tuple)) and not any(isinstance(one, str) for one in own)
+    )
 
 
 def _is_asked(name: str, rules: Rules) -> bool:
@@ -143,11 +161,10 @@ def _levels(kind: str, form: Mapping[Any, Any], called: str, place: Place) -> li
     """Return levels by label."""
     if not form:
         place.wrong(f"{called} is {shown(form)}", f"a list of {kind}, or an object of them by label")
-    out = []
-    for label, own in zip(_names(form, called, place), form.values(), strict=True):
+    out, labels = [], _names(form, called, place)
+    for label, own, at in zip(labels, form.values(), _entries(called, labels, form), strict=True):
         if label == "*":
             place.wrong(f"{called} has a level called '*'", "another name: '*' stands for all labels together")
-        at = f"{called}.{label}"
         out.append((at, [(start, end, label, n) for start, end, _, n in _read(kind, own, at, place)]))
     return out
 
@@ -310,12 +327,12 @@ def times(document: Mapping[str, Any], place: Place) -> dict[str, float]:
         )
     named = found if isinstance(found, Mapping) else {place.names[0]: found}
     for name, value in named.items():
-        sound = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= LONGEST
-        if not sound:
-            place.wrong(f"ptime of {str(name)!r} is {shown(value)}", "seconds, not negative")
         if str(name) not in place.names:
             near = did_you_mean(name, place.names)
             place.wrong(
                 f"ptime is of {shown(name)}, which is not a segmentation of the document{near}", "their names"
             )
+        sound = isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= LONGEST
+        if not sound:
+            place.wrong(f"ptime of {str(name)!r} is {shown(value)}", "seconds, not negative")
     return {str(name): float(value) for name, value in named.items()}
