@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
@@ -83,8 +83,6 @@ def eval_(
     asked: Typed,
 ) -> None:
     """Score predictions against gold, or several segmentations in one file against each other."""
-    from spanscope.cli.progress import Bar
-    from spanscope.commands.evaluate import evaluate
     from spanscope.io.pipes import hold_all
 
     if gold is None or config is not None or run is not None:
@@ -98,54 +96,90 @@ def eval_(
     read = [gold, pred, asked["tune"], asked["tune_gold"], *files_beside(asked)]
     check_outputs({"-o": output, "--html": html}, read, asked["corpus"])
     form = form_of(format_, output)
-    gold, pred = hold_all(gold, pred)
-    views: dict[str, Any] = {
-        "--matches": matches,
-        "--documents": documents,
-        "--examples": examples,
-        "--worst": worst,
-        "--keep": keep,
-        "--fail-under": fail_under,
-        "--fail-over": fail_over,
-    }
     if digits is not None and form not in ("table", "markdown", "github", "latex", "seqeval"):
         usage(f"--digits is for tables; {form} always has all digits")
+    show = _Shown(form, output, html, digits, examples, worst, matches, documents, keep, fail_under, fail_over)
+    gold, pred = hold_all(gold, pred)
     if pred is None and not _may_hold_both(gold, asked):
-        from spanscope.cli.shared import score_panel
-
-        check_gates(fail_under, fail_over, form=form)
-        of_spans = {name: views.pop(name) for name in ("--matches", "--examples")}
-        _check_views(views | {"--html": html}, form)
-        refuse_unkept(views | {"--html": html}, asked["memory"], 1)
-        found = score_panel(gold, gold_name, only, asked, of_spans)
-        parts: dict[str, Any] = {"documents": documents, "kept": keep} if form == "json" else {}
-        parts |= gates_of_report(form, found, fail_under, fail_over)
-        write(found, form, output, digits=digits, worst=worst, **parts)
-        if html is not None:
-            put_page(found, html, text=asked["text"])
-        gate(found, fail_under, fail_over, form)
+        _score_segmentations(gold, gold_name, only, asked, show)
         return
     if gold_name is not None or only is not None:
         alone = "it contains spans: use --gold-annotator and --pred-annotator"
         here = alone if pred is None else "GOLD and PRED are two"
         usage(f"--gold and --only name segmentations of a single FILE; here {here}")
-    check_gates(fail_under, fail_over, form=form)
-    _check_views(views | {"--html": html}, form, errors=asked["errors"])
-    needed = views | {"--html": html, f"--format {form}": form in OF_QUERIES}
-    needed |= _gates_on_scores({"--fail-under": fail_under, "--fail-over": fail_over})
+    _score_sides(gold, pred, asked, show)
+
+
+class _Shown(NamedTuple):
+    """What is shown of the figures, where it is written, and the gates that they must pass."""
+
+    form: str
+    output: str | None
+    html: str | None
+    digits: int | None
+    examples: int
+    worst: int
+    matches: bool
+    documents: bool
+    keep: bool
+    fail_under: list[str] | None
+    fail_over: list[str] | None
+
+    @property
+    def views(self) -> dict[str, Any]:
+        """The options that need more than figures, with what was given for them."""
+        return {
+            "--matches": self.matches,
+            "--documents": self.documents,
+            "--examples": self.examples,
+            "--worst": self.worst,
+            "--keep": self.keep,
+            "--fail-under": self.fail_under,
+            "--fail-over": self.fail_over,
+            "--html": self.html,
+        }
+
+
+def _score_segmentations(gold: str, gold_name: str | None, only: str | None, asked: Typed, show: _Shown) -> None:
+    """Score several segmentations in one file, and show what was asked for."""
+    from spanscope.cli.shared import score_panel
+
+    check_gates(show.fail_under, show.fail_over, form=show.form)
+    views = show.views
+    of_spans = {name: views.pop(name) for name in ("--matches", "--examples")}
+    _check_views(views, show.form)
+    refuse_unkept(views, asked["memory"], 1)
+    found = score_panel(gold, gold_name, only, asked, of_spans)
+    parts: dict[str, Any] = {"documents": show.documents, "kept": show.keep} if show.form == "json" else {}
+    parts |= gates_of_report(show.form, found, show.fail_under, show.fail_over)
+    write(found, show.form, show.output, digits=show.digits, worst=show.worst, **parts)
+    if show.html is not None:
+        put_page(found, show.html, text=asked["text"])
+    gate(found, show.fail_under, show.fail_over, show.form)
+
+
+def _score_sides(gold: str, pred: str | None, asked: Typed, show: _Shown) -> None:
+    """Score predictions against gold, and show what was asked for."""
+    from spanscope.cli.progress import Bar
+    from spanscope.commands.evaluate import evaluate
+
+    form = show.form
+    check_gates(show.fail_under, show.fail_over, form=form)
+    _check_views(show.views, form, errors=asked["errors"])
+    needed = show.views | {f"--format {form}": form in OF_QUERIES}
+    needed |= _gates_on_scores({"--fail-under": show.fail_under, "--fail-over": show.fail_over})
     given = arguments(asked | _memory_of_views(needed, gold, pred, asked))
+    sides = source_of_side(gold, "gold", asked), source_of_side(pred, "pred", asked)
     with Bar() as bar:
-        result = evaluate(
-            source_of_side(gold, "gold", asked), source_of_side(pred, "pred", asked), **given, progress=bar
-        )
-    if examples and not result.settings.family.labelled:
+        result = evaluate(*sides, **given, progress=bar)
+    if show.examples and not result.settings.family.labelled:
         usage(f"--examples lists spans, and {result.settings.family.name} do not have any")
-    parts = {"matches": matches, "documents": documents, "kept": keep} if form == "json" else {}
-    parts |= gates_of_report(form, result, fail_under, fail_over)
-    write(result, form, output, digits=digits, examples=examples, worst=worst, **parts)
-    if html is not None:
-        put_page(result, html)
-    gate(result, fail_under, fail_over, form)
+    parts = {"matches": show.matches, "documents": show.documents, "kept": show.keep} if form == "json" else {}
+    parts |= gates_of_report(form, result, show.fail_under, show.fail_over)
+    write(result, form, show.output, digits=show.digits, examples=show.examples, worst=show.worst, **parts)
+    if show.html is not None:
+        put_page(result, show.html)
+    gate(result, show.fail_under, show.fail_over, form)
 
 
 def _may_hold_both(gold: str, asked: Typed) -> bool:

@@ -21,7 +21,7 @@ from spanscope.match.overlaps import repeats_earlier
 from spanscope.measures.registry import Measure, parse
 from spanscope.results.panel import Panel
 from spanscope.results.reduced import reduce_to
-from spanscope.results.result import KEEPING, Result
+from spanscope.results.result import KEEPING, Keeping, Result
 from spanscope.results.runtimes import runtime
 from spanscope.settings.by_side import reading_of, split_source
 from spanscope.settings.options import Ci, Running, Scoring, Text, refuse_unread
@@ -80,14 +80,8 @@ def panel(
     >>> panel([text]).results["A"].value("f1", "segments.b_score", "document")
     1.0
     """
-    how = of_type("score", score, Scoring, "a Scoring") or Scoring()
     source, own = split_source(source)
-    reading = reading_of(of_type("read", read, Reading, "a Reading") or Reading(), own)
-    refuse_unread(how, READ_BY_PANEL, "segmentations of one file")
-    running = of_type("run", run, Running, "a Running") or Running()
-    for options in (reading, running):
-        refuse_unread(options, READ_BY_PANEL, "segmentations of one file")
-    memory = one_of("memory", "spans" if running.memory is None else running.memory, KEEPING)
+    how, reading, memory = _checked(score, read, own, run)
     lacking = isinstance(missing, str) and missing in ("empty", "skip")
     rest: dict[str, Any] = {
         "missing": missing,
@@ -102,12 +96,9 @@ def panel(
     between = _settings_of_pairs(settings, pairwise, measures, protocol, rest)
     whole = replace(settings, measures=(*settings.measures, *between.measures))
     _check_family(whole)
-    with quoting(settings.quotes):
-        held = hold(source)
-        known = recognise(held, whole.field, whole.tags, whole.family.sources)
-        sides = load_sides(held, "documents", whole, known=known, only=only)
-    if known.origin:
-        settings, between = (replace(one, readers=(known.origin,)) for one in (settings, between))
+    sides, origin = _read_sides(source, whole, only)
+    if origin:
+        settings, between = (replace(one, readers=(origin,)) for one in (settings, between))
     chosen = _gold(sides, gold)
     work = ((len(sides) - 1) if chosen else 0) + len(sides) * (len(sides) - 1)
     done = _counter(listener(progress), work)
@@ -130,6 +121,26 @@ def panel(
         heading(meta),
         {name: _notes_on(corpus) for name, corpus in sides.items()},
     )
+
+
+def _checked(
+    score: Scoring | None, read: Reading | None, own: Mapping[str, Any], run: Running | None
+) -> tuple[Scoring, Reading, Keeping]:
+    """Return how to score and how to read, and what is kept of results; refuse what a panel has no use for."""
+    how = of_type("score", score, Scoring, "a Scoring") or Scoring()
+    reading = reading_of(of_type("read", read, Reading, "a Reading") or Reading(), own)
+    running = of_type("run", run, Running, "a Running") or Running()
+    for options in (how, reading, running):
+        refuse_unread(options, READ_BY_PANEL, "segmentations of one file")
+    return how, reading, one_of("memory", "spans" if running.memory is None else running.memory, KEEPING)
+
+
+def _read_sides(source: Any, settings: Settings, only: Sequence[str] | None) -> tuple[dict[str, Corpus], str]:
+    """Return the segmentations by name, and the package that added their reader, if any."""
+    with quoting(settings.quotes):
+        held = hold(source)
+        known = recognise(held, settings.field, settings.tags, settings.family.sources)
+        return load_sides(held, "documents", settings, known=known, only=only), known.origin
 
 
 def _check_family(settings: Settings) -> None:
