@@ -15,13 +15,12 @@ from typing import NamedTuple
 
 from spanscope.report.names import shorten_names, visible, width, widths_of
 from spanscope.report.rounding import WrittenTable, write_table
-from spanscope.report.table import DASH, MAIN, Column, Line, Report, Table
+from spanscope.report.table import DASH, MAIN, MARK, PRIMARY, Column, Line, Report, Table
 from spanscope.report.wrapping import text_of, wrap
 
 GAP = "   "
 WIDTH = 110  # columns of the sentences of a report that is no terminal's; tables have as many as they need
 BAR = 16
-PRIMARY = "▸ primary figure"  # behind the title of the table that has it
 FIRST = "bold cyan"  # the style of the primary figure
 NARROWEST = 20  # columns below which nobody reads a table
 LEAST = 4  # columns of a name of which hardly anything is left
@@ -163,7 +162,7 @@ def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limit
 
 def _mark_row(own: WrittenTable, leads: int) -> WrittenTable:
     """Return a table in which one row is marked as the one that leads."""
-    rows = [(f"{'▸' if at == leads else ' '} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
+    rows = [(f"{MARK if at == leads else ' '} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
     return own._replace(rows=rows)
 
 
@@ -190,7 +189,7 @@ def _legend(own: WrittenTable, short: WrittenTable, widths: dict[int, int]) -> l
     """Return what names and heads are that lost their middles, a line each."""
     heads = [(short.heads[at], own.heads[at]) for at in widths]
     names = [
-        (new[at].removeprefix("▸ ").strip(), old[at].removeprefix("▸ ").strip())
+        (new[at].removeprefix(f"{MARK} ").strip(), old[at].removeprefix(f"{MARK} ").strip())
         for new, old in zip(short.rows, own.rows, strict=True)
         for at in widths
         if own.columns[at].names_row

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spanscope.report.names import visible
 from spanscope.report.rounding import write_table
-from spanscope.report.table import Report, Section, Table
+from spanscope.report.table import MARK, PRIMARY, Report, Section, Table
 
 
 def text(report: Report) -> str:
@@ -14,7 +14,8 @@ def text(report: Report) -> str:
         blocks += _section(section)
     for table in report.tables:
         note = [visible(table.note)] if table.note else []
-        blocks += [f"## {_escape(visible(table.title))}", _table(table), *note]
+        title = visible(table.title) if table.leads is None else f"{visible(table.title)} ({PRIMARY})"
+        blocks += [f"## {_escape(title)}", _table(table), *note]
     for section in report.closing:
         blocks += _section(section)
     lines = [f"`{visible(line)}`  " for line in report.signatures] or [f"`{visible(report.signature)}`"]
@@ -32,7 +33,11 @@ def _section(section: Section) -> list[str]:
 def _table(table: Table) -> str:
     own = write_table(table)
     rule = tuple(":--" if column.left else "--:" for column in own.columns)
-    rows = [own.heads, rule, *own.rows]
+    named = [*own.rows]
+    if table.leads is not None:
+        first, *others = named[table.leads]
+        named[table.leads] = (f"{MARK} {first}", *others)
+    rows = [own.heads, rule, *named]
     return "\n".join("| " + " | ".join(_escape(cell) for cell in row) + " |" for row in rows)
 
 

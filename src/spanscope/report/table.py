@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 DASH = "–"  # stands for what is undefined
+MARK = "▸"  # before the row of the primary figure
+PRIMARY = f"{MARK} primary figure"  # behind the title of its table
 MAIN = 0  # the priority of a column that never leaves a table
 
 Style = Literal["", "signed", "gain", "p", "count", "code", "place", "sentence", "bar"]

@@ -49,13 +49,16 @@ def kinds(result: Result | WrittenResult, digits: int = 4) -> Table | None:
         )
         for kind in shown
     ]
-    columns = (
-        *(row_name("Kind"), Column("Number"), Column("Share", unit="%", digits=1)),
+    counted = (row_name("Kind"), Column("Number"), Column("Share", unit="%", digits=1))
+    gained = (
         Column("F1 if fixed", digits, better="higher"),
         Column("Gain", digits, better="higher", style="gain", priority=MAIN),
         bar_column("relative gain"),
     )
-    return Table(f"Errors: {result.measures[result.settings.explained].short}", columns, rows)
+    title = f"Errors: {result.measures[result.settings.explained].short}"
+    if all(math.isnan(errors[kind]["gain"]) for kind in shown):  # no figure of spans to be raised
+        return Table(title, counted, [row[:3] for row in rows])
+    return Table(title, (*counted, *gained), rows)
 
 
 def confusion(result: Result | WrittenResult) -> Table | None:
