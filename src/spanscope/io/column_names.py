@@ -82,6 +82,7 @@ ROWS = {  # the columns of one row per span, by field, each name before those th
     "annotator": ("annotator", "user", "coder", "rater", "worker_id"),
 }
 TEXTS = ("text", "full_text", "document_text", "content", "sentence", "document")  # of a document
+PIECES = re.compile(r"\s*[0-9]+\s*[-:]\s*[0-9]+(\s*[;,]\s*[0-9]+\s*[-:]\s*[0-9]+)*\s*")  # 0-4;15-38, of several
 WHOLE = re.compile(r"\s*(-?[0-9]+)(?:[.,]0+)?\s*", re.ASCII)  # 12.0 where a column had gaps
 NEEDED = ("document", "start", "label")  # and an end, or a length
 
@@ -124,10 +125,16 @@ def is_row_a_span(columns: Mapping[str, str]) -> bool:
 
 
 def holds_span_rows(header: Sequence[str], rows: Sequence[Sequence[str]], own: Mapping[str, str]) -> bool:
-    """Tell text with one row per span: it has the columns, and mostly whole numbers in those of offsets."""
+    """Tell text with one row per span: it has the columns, and mostly whole numbers in those of offsets.
+
+    Spans of several pieces in a cell are offsets too: the reader says what becomes of them.
+    """
     columns = columns_of_spans(header, own)
     if not is_row_a_span(columns):
         return False
     at = [header.index(columns[field]) for field in ("start", "end", "length") if field in columns]
-    fit = sum(all(WHOLE.fullmatch(row[number]) or not row[number] for number in at) for row in rows)
+    fit = sum(
+        all(not row[number] or WHOLE.fullmatch(row[number]) or PIECES.fullmatch(row[number]) for number in at)
+        for row in rows
+    )
     return 2 * fit > len(rows) or not rows

@@ -242,6 +242,9 @@ def _spans(found: list[object], text: str | None, place: Place) -> list[Span]:
 def _span(span: object, number: int, ruler: Ruler, place: Place) -> Span:
     at = f"spans[{number}]"
     if isinstance(span, (list, tuple)) and len(span) == 3:
+        if isinstance(span[0], str) and not isinstance(span[2], str):
+            hint = "[[input=seqeval-entities]]   for a type, the first and the last token"
+            place.wrong(f"{at} is {shown(span)}", "start, end and label, in this order", hint)
         span = dict(zip((place.rules.names[key][0] for key in ("start", "end", "label")), span, strict=True))
     if not isinstance(span, OBJECTS):
         place.wrong(f"{at} is {shown(span)}", "an object with start, end and label")

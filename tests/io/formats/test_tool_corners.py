@@ -10,6 +10,7 @@ import spanscope
 from spanscope.errors import InputError
 from spanscope.io.detect import recognise
 from tests.cli import refused, run, write
+from tests.io.formats.expected import SAMPLES
 from tests.support import Json
 
 Places = list[list[tuple[int, int, str]]]
@@ -388,3 +389,16 @@ def test_cells_of_a_table_with_breaks_in_them(tmp_path: Path) -> None:
         path = write(tmp_path / "a.csv", f"{names}\n{row}\n")
         assert spans(path) == [[(3, 6, "A")]]
         assert spanscope.read(path).to_dicts()[0]["id"] == "5"
+
+
+def test_the_way_out_of_a_refusal_is_named(tmp_path: Path) -> None:
+    """Fragments in cells, entities of seqeval without a word, and one line without a tag among many with one."""
+    cells = write(tmp_path / "f.csv", "doc,start,end,label\nd1,0-4;15-38,40,X\n")
+    assert "JSON with fragments for a span of several pieces" in refused(run("eval", cells, cells))
+    entities = SAMPLES / "tags/seqeval_entities.json"
+    assert "--input seqeval-entities" in refused(run("eval", entities, entities))
+    tagged = write(tmp_path / "t.txt", "Ann B-PER\nmet O\n\n" * 5 + "Total 17\n")
+    message = refused(run("eval", tagged, tagged))
+    assert "t.txt:16: " in message
+    assert "as 10 lines before have" in message
+    assert "--input conll   which reads '17' as its tag" in message

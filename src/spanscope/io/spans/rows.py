@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from spanscope.data.corpus import Corpus
 from spanscope.data.problems import problem_at
 from spanscope.errors import InputError, did_you_mean, named, shown
 from spanscope.io.builder import Builder
-from spanscope.io.column_names import NEEDED, ROWS, WHOLE, columns_of_spans, squashed
+from spanscope.io.column_names import NEEDED, PIECES, ROWS, WHOLE, columns_of_spans, squashed
 from spanscope.io.delimited import Delimited, open_delimited
 from spanscope.io.head import head_of
 from spanscope.io.metadata import META
@@ -28,7 +27,6 @@ from spanscope.io.surrogates import any_half
 if TYPE_CHECKING:
     from spanscope.io.document_texts import DocumentTexts
 
-PIECES = re.compile(r"[0-9]+\s*[-:]\s*[0-9]+(\s*[;,]\s*[0-9]+\s*[-:]\s*[0-9]+)*")
 SPANS = ("start", "end", "length", "label")
 USUAL = {"document": 0, "start": 1, "end": 2, "label": 3}  # the columns of a file without names that has four
 NO_TEXTS = "no texts beside them"
@@ -219,7 +217,7 @@ def _wholes(
     for row in rows:
         found = WHOLE.fullmatch(cells[row])
         if found is None:
-            several = PIECES.fullmatch(cells[row].strip()) is not None
+            several = PIECES.fullmatch(cells[row]) is not None
             expected = "JSON with fragments for a span of several pieces" if several else "a whole number"
             error = InputError(f"{called} is {shown(cells[row])}", where=table.where(row), expected=expected)
             report.bad(error, "bad span")

@@ -66,23 +66,37 @@ def is_conll(head: bytes, at: Sequence[int] = LAST) -> bool:
 
 def unread(data: bytes, name: str) -> InputError | None:
     """Say which line keeps a file that is no JSON from being CoNLL; nothing of what was meant to be JSON."""
-    line = None if is_json(data) or len(data.split(None, 1)) < 2 else _first_untagged(data, LAST)
-    if line is None:
+    found = None if is_json(data) or len(data.split(None, 1)) < 2 else _first_untagged(data, LAST)
+    if found is None:
         return None
-    what = "is neither JSON nor CoNLL: this line has no tag"
-    return InputError(what, where=f"{name}:{line}", expected=f"JSON, or {TAGGED}", hint=SAY)
+    line, fields, before = found
+    what, expected, hint = "is neither JSON nor CoNLL: this line has no tag", f"JSON, or {TAGGED}", SAY
+    if before > 1 and len(fields) > 1:
+        expected += f", as {before:,} lines before have"
+        hint = f"[[input=conll]]   which reads {shown(fields[-1])} as its tag"
+    return InputError(what, where=f"{name}:{line}", expected=expected, hint=hint)
 
 
-def _first_untagged(data: bytes, at: Sequence[int]) -> int | None:
-    """Return the first line of the head that is a token without tags; None where all have some."""
+def _first_untagged(data: bytes, at: Sequence[int]) -> tuple[int, Sequence[str], int] | None:
+    """Return the first line of the head that is a token without tags, its fields, and how many before have some.
+
+    None stands for a head in which all have.
+    """
     head = data[:HEAD]
     text = (head[: head.rfind(b"\n") + 1] or head).decode("utf-8", "replace")
     tokens = [row for row in _tokens(_rows(text), at) if row[1]]
     if not tokens:
-        return None if text.lstrip().startswith(DOCSTART) else 1
+        return None if text.lstrip().startswith(DOCSTART) else (1, (), 0)
     if len(tokens) > 1 and _names_columns(tokens[0][1], 0, at):
         tokens = tokens[1:]
-    return next((number for number, fields in tokens if len(fields) < 2 or not _are_tags(fields, at)), None)
+    return next(
+        (
+            (number, fields, before)
+            for before, (number, fields) in enumerate(tokens)
+            if len(fields) < 2 or not _are_tags(fields, at)
+        ),
+        None,
+    )
 
 
 def _names_columns(fields: Sequence[str], token: int, at: Sequence[int]) -> bool:
