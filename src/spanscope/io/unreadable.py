@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from spanscope.errors import InputError, shown
+from spanscope.io.column_names import WHOLE, columns_of_spans, is_row_a_span
 from spanscope.io.head import TEXT, Head
 from spanscope.io.spans.recognise import is_headless_rows
 from spanscope.io.xml_root import root_of
@@ -95,6 +97,8 @@ def refuse_unreadable(head: Head) -> None:
         )
     if head.is_path and is_headless_rows(head):
         _refuse_headless(head)
+    if head.is_path and head.delimited is not None:
+        _refuse_no_offsets(head.delimited.header, head.delimited.rows, where)
     first = next((line for line in head.lines if line.strip()), "") if head.is_path else ""
     known = next((own for start, own in TEXTS.items() if first.startswith(start)), None)
     if known is None and head.is_path and (root := root_of(head)):
@@ -115,3 +119,23 @@ def _refuse_headless(head: Head) -> None:
         expected="the names of the columns in the first row",
         hint="[[input=spans-tsv]] (with [[columns=doc=0,start=1,end=2,label=3]]) or [[input=conll]]",
     )
+
+
+def _refuse_no_offsets(header: Sequence[str], rows: Sequence[Sequence[str]], where: str) -> None:
+    """Refuse rows under the names of spans whose offsets are mostly no numbers: Excel makes dates of some."""
+    columns = columns_of_spans(header)
+    at = [header.index(columns[field]) for field in ("start", "end", "length") if field in columns]
+    odd = (
+        (number, row[column])
+        for number, row in enumerate(rows, start=1)
+        for column in at
+        if row[column] and not WHOLE.fullmatch(row[column])
+    )
+    if is_row_a_span(columns) and (first := next(odd, None)) is not None:
+        raise InputError(
+            f"has the columns of spans ({', '.join(columns.values())}), but row {first[0]} has the offset "
+            f"{shown(first[1])}",
+            where=where,
+            expected="whole numbers as offsets",
+            hint="in Excel, give these columns the format Text   if it made dates of numbers",
+        )

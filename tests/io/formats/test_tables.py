@@ -289,6 +289,16 @@ def test_literals_are_never_run(tmp_path: Path) -> None:
     assert not place.exists()
 
 
+@pytest.mark.parametrize("cells", ["d1,01-Feb,3,X", "d1,0;15,4;20,X", "d1,,03-Jan,X"])
+def test_offsets_that_are_no_numbers_are_named(cells: str, tmp_path: Path) -> None:
+    """Excel makes dates of some cells, and some tools put several places into one."""
+    path = write(tmp_path / "x.csv", f"doc_id,start,end,label\n{cells}\n")
+    odd = next(cell for cell in cells.split(",")[1:] if cell)
+    said = refused(run("eval", path, path))
+    assert f"has the columns of spans (doc_id, start, end, label), but row 1 has the offset '{odd}'" in said
+    assert "whole numbers as offsets" in said
+
+
 def test_a_workbook_is_named(tmp_path: Path) -> None:
     import zipfile
 
