@@ -180,7 +180,8 @@ def test_what_nothing_claims(tmp_path: Path) -> None:
             f"{path}:1: no format has documents with id, marks expected documents with spans"
         )
         assert message.endswith(
-            "--field spans=NAME if spans have another name, or --input spans, segments, tokens, passages"
+            "--field spans=NAME if spans have another name, or --input NAME for the format; "
+            "`spanscope formats` lists all"
         )
     assert (
         spanscope.check(path, read=spanscope.Reading(fields={"spans": "marks"})) != []
@@ -191,6 +192,33 @@ def test_what_nothing_claims(tmp_path: Path) -> None:
         spanscope.evaluate([{"marks": []}], [])
     with pytest.raises(InputError, match=r"d\.jsonl:1: no format has documents with 2 fields"):
         spanscope.evaluate(path, path, text="masked")
+
+
+@pytest.mark.parametrize(
+    ("document", "nearest"),
+    [
+        (
+            {"id": 1, "text": "good", "label": ["pos"]},
+            "doccano's documents: a text, and label",
+        ),
+        ({"page_content": "abc", "metadata": {}, "type": "Document"}, "queries with LangChain's documents"),
+        ({"sentences": ["a"], "headline": "b"}, "sentences with a label each"),
+    ],
+)
+def test_the_nearest_formats_are_named(document: dict[str, Any], nearest: str) -> None:
+    with pytest.raises(InputError, match=r"^no format has documents with") as refusal:
+        spanscope.read([document])
+    assert refusal.value.expected.startswith(nearest)
+    assert refusal.value.expected in str(refusal.value)  # whole: a message that is too long is cut
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("retrieved_passages", "passages"), ("snippets", "answers"), ("lable", "label")]
+)
+def test_names_of_fields_that_are_none_are_named_first(name: str, near: str) -> None:
+    """Under another name for a field that is none, a document is in no format: that says less."""
+    with pytest.raises(InputError, match=f"no field is called '{name}'; did you mean '{near}'"):
+        spanscope.read([{"frage": "q", "chunks": ["a"]}], fields={"query": "frage", name: "chunks"})
 
 
 def test_the_four_columns_of_conll2003_alone(tmp_path: Path) -> None:

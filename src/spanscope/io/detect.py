@@ -23,12 +23,14 @@ A new format is a file with its reader, a row in `formats.py` of its family, and
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any
 
 from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, MeasureError, PluginError, did_you_mean, fields_of, named
+from spanscope.io.fields import refuse_unknown_field
 from spanscope.io.format import ALL, Format
 from spanscope.io.head import Head, Record, head_of
 from spanscope.io.opening import is_in_utf16
@@ -41,6 +43,7 @@ from spanscope.io.tokens.formats import FORMATS as TOKENS
 from spanscope.io.tokens.tag_rules import TagRules
 
 OUTPUTS = ("output", "response", "completion", "generated_text")  # fields with what a model wrote, as it stands
+NEAREST = 3  # formats that are named where none claims a source
 USUAL = TagRules()
 FORMATS = (*PASSAGES, *TOKENS, *SEGMENTS, *SPANS)
 BY_NAME = {name: one for one in FORMATS for name in (one.name, *one.also)}
@@ -132,6 +135,7 @@ def _format_of(head: Head, options: ReadOptions, among: Sequence[str]) -> Format
     try:
         refuse_unreadable(head)
         if among == ALL and (odd := _first_document(head)) is not None:
+            refuse_unknown_field(options.fields)
             _refuse_unclaimed(head, odd)
     except InputError as error:  # which a package that cannot be used may have read
         error.hint = "; ".join([*(one.what for one in refused), error.hint])
@@ -264,14 +268,20 @@ def _refuse_several(head: Head, found: Sequence[Format], record: Record | None) 
 
 
 def _refuse_unclaimed(head: Head, record: Record) -> None:
-    """Refuse a source that no format claims, with what each would be known by."""
-    rows = [one for one in FORMATS if one.in_files and one.by_record]
-    hint = f"[[fields=spans=NAME]]   if spans have another name, or [[input={', '.join(ALL)}]]"
-    if any(isinstance(record.value.get(name), str) for name in OUTPUTS):
+    """Refuse a source that no format claims, with what the nearest formats would be known by."""
+    rows = [one for one in reversed(FORMATS) if one.in_files and one.by_record]
+    cues = sorted(dict.fromkeys(one.cue for one in rows), key=lambda cue: -_in_common(cue, record.value))
+    hint = "[[fields=spans=NAME]]   if spans have another name, or [[input=NAME]] for the format"
+    if "choices" in record.value or any(isinstance(record.value.get(name), str) for name in OUTPUTS):
         hint = f"[[locate]]   to place quotes in outputs of a language model; {hint}"
     raise InputError(
         f"no format has documents with {fields_of(record.value)}",
         where=_where(head, record),
-        expected="; ".join(dict.fromkeys(one.cue for one in reversed(rows))),
-        hint=hint,
+        expected="; ".join(cues[:NEAREST]),
+        hint=f"{hint}; `spanscope formats` lists all",
     )
+
+
+def _in_common(cue: str, document: Mapping[str, Any]) -> int:
+    """Return how many fields of a document a format is known by."""
+    return len(set(re.findall(r"\w+", cue)) & document.keys())

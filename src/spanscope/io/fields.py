@@ -88,13 +88,24 @@ def _rename(out: Fields, given: Mapping[str, str] | None, example: str) -> dict[
     renamed = own_names(given)
     for name, own in renamed.items():
         if name not in out:
-            raise InputError(
-                f"no field is called {shown(name)}{did_you_mean(name, out)}",
-                expected=", ".join(out),
-                hint=f"[[fields={example}]]",
-            )
+            raise _no_field(name, out, example)
         out[name] = (own,)
     return renamed
+
+
+def refuse_unknown_field(given: Mapping[str, str]) -> None:
+    """Refuse names that no field of any family has."""
+    known = {**KNOWN, **SEGMENTS, **PASSAGES}
+    if (name := next((name for name in given if name not in known), None)) is not None:
+        raise _no_field(name, known, "label=category")
+
+
+def _no_field(name: str, known: Fields, example: str) -> InputError:
+    """Return the refusal of a field's name; one that a field usually has in files leads to that field."""
+    field = next((field for field, names in known.items() if name in names), None)
+    near = f"; did you mean {field!r}?" if field else did_you_mean(name, known)
+    hint = f"[[fields={example}]]"
+    return InputError(f"no field is called {shown(name)}{near}", expected=", ".join(known), hint=hint)
 
 
 def _refuse_same(out: Fields, pairs: Iterable[tuple[str, str]]) -> None:
