@@ -10,6 +10,7 @@ from spanscope.errors import InputError, shown
 from spanscope.io.column_names import WHOLE, columns_of_spans, is_row_a_span
 from spanscope.io.head import TEXT, Head
 from spanscope.io.spans.recognise import is_headless_rows
+from spanscope.io.spans.recognise_models import is_old_spacy
 from spanscope.io.xml_root import root_of
 
 XLS = b"\xd0\xcf\x11\xe0"  # first bytes of .xls
@@ -50,6 +51,11 @@ TEXTS = {
         "rewrite its column of names as B-, I- and O tags, and read that as CoNLL",
     ),
 }
+OLD_SPACY = Known(
+    "is training data of spaCy 2, which has tags of tokens in sentences of paragraphs",
+    "a DocBin, or documents with a text and ents",
+    "spacy convert FILE OUT --converter json   makes a .spacy file of it",
+)
 
 
 # What Python prints or has as source: in JSON no ( stands behind [, and no name without quotation marks.
@@ -106,6 +112,8 @@ def refuse_unreadable(head: Head) -> None:
         known = alike.get(root.lower()) or Known(f"is XML with the root element {shown(root)}", READABLE_XML)
     if known is None and (printed := _printed_by_python(head)) is not None:
         known, where = printed
+    if known is None and any(is_old_spacy(one.value) for one in head.records()):
+        known = OLD_SPACY
     if known is not None:
         raise InputError(known.what, where=where, expected=known.expected, hint=known.hint)
 

@@ -146,6 +146,7 @@ def made(rng: random.Random) -> Made:
         or IN_QUOTES.fullmatch(one)
         or IN_QUOTES.fullmatch(other)
         or {one, other} == CONVENTIONS
+        or other in NUMBERS_ALONE  # a line of which is a judgement among those of TREC
     ):
         how = "joined"
     if how == "without its head" and one in NUMBERS_ALONE:

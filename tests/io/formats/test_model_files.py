@@ -1,5 +1,6 @@
 """spaCy, pipelines, Presidio, LangExtract, ai4privacy: every sample, through every door, to what it must give."""
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from spanscope.io import detect
 from spanscope.io.detect import FORMATS, recognise
 from spanscope.io.head import Head
 from spanscope.io.read_options import ReadOptions
-from tests.cli import refused, run
+from tests.cli import refused, run, write
 from tests.io.formats.expected import EXPECTED, SAMPLES, sides_of, spans_in
 
 GOLD = SAMPLES / "plain/gold.jsonl"
@@ -188,6 +189,15 @@ def test_python_source_is_refused() -> None:
     assert "save it with json.dump(" in message
     with pytest.raises(InputError, match="Python source"):
         spanscope.read(path)
+
+
+def test_training_data_of_spacy_2_is_refused(tmp_path: Path) -> None:
+    tokens = [{"id": 0, "orth": "Ann", "tag": "NNP", "ner": "U-PERSON"}]
+    old = [{"id": 0, "paragraphs": [{"raw": "Ann", "sentences": [{"tokens": tokens, "brackets": []}]}]}]
+    for path in (write(tmp_path / "a.json", json.dumps(old)), write(tmp_path / "a.jsonl", old)):
+        said = refused(run("eval", path, path))
+        assert "is training data of spaCy 2" in said
+        assert "spacy convert FILE OUT --converter json" in said
 
 
 def test_printed_results_are_refused(tmp_path: Path) -> None:

@@ -63,6 +63,14 @@ def test_runs_are_read(name: str, path: str) -> None:
     assert ranked(spanscope.read(SAMPLES / path).to_dicts()) == expected(name)["run"]
 
 
+def test_rounds_of_judgements_may_have_fractions(tmp_path: Path) -> None:
+    """The second column of TREC-COVID's judgements is the round in which a document was judged."""
+    path = write(tmp_path / "qrels.txt", "1 4.5 005b2j4b 2\n1 0.5 02q8xtfq 0\n")
+    assert spanscope.read(path).to_dicts() == [
+        {"id": "1", "snippets": [{"id": "005b2j4b", "relevance": 2}, {"id": "02q8xtfq", "relevance": 0}]}
+    ]
+
+
 @pytest.mark.parametrize("path", ["ranx/qrels.json", "ranx/qrels.parquet"])
 def test_whole_numbers_alone_are_asked_about(path: str) -> None:
     with pytest.raises(InputError, match="looks like qrels or a run") as caught:

@@ -28,6 +28,7 @@ from spanscope.io.passages.names import (
 )
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.spans.recognise import is_bioc
+from spanscope.io.spans.recognise_models import is_old_spacy
 
 JUDGED = "qrels/"  # the folder of judgements in a folder of BEIR
 CORPUS = "corpus/"  # the folder of the files in a folder of LegalBench-RAG
@@ -56,7 +57,7 @@ def _squad_protocol(head: Head) -> str | None:
 
 
 def _is_article(one: Any) -> bool:
-    return isinstance(one, Mapping) and "paragraphs" in one
+    return isinstance(one, Mapping) and "paragraphs" in one and not is_old_spacy(one)
 
 
 def _chunks(name: str, cue: str, kind: str) -> Format:

@@ -18,7 +18,7 @@ DOCUMENT = ("doc_id", "docno", "docid", "corpus_id", "corpus-id", "pid", "docume
 NUMBER = ("score", "rel", "relevance", "grade", "label", "rating")
 
 FIRST = re.compile(  # query, Q0 or a number, document, then a grade, or a rank, a score and perhaps more
-    rb"\s*\S+[ \t]+(?:Q0|\d+)[ \t]+\S+[ \t]+"
+    rb"\s*\S+[ \t]+(?:Q0|\d+(?:\.\d+)?)[ \t]+\S+[ \t]+"
     rb"(?:-?\d+(?:\.\d+)?|\S+[ \t]+[-+]?(?:inf|nan|[\d.][\d.eE+-]*)(?:[ \t]+\S+)*)[ \t]*(?:\r?\n|$)"
 )
 Q0 = re.compile(rb"\s*\S+[ \t]+Q0[ \t]")  # what only the lines of runs have

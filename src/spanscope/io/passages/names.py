@@ -7,6 +7,7 @@ from typing import Any
 
 from spanscope.io.fields import FORMS, KNOWN, PASSAGES, SEGMENTS, Fields, passage_fields
 from spanscope.io.head import CUT
+from spanscope.io.spans.recognise_models import is_old_spacy
 
 CONTAINERS = ("tests", "queries", "data", "items")
 IDS = ("id", "query_id", "qid")
@@ -49,7 +50,7 @@ def first_of(record: Mapping[str, Any], names: Sequence[str]) -> str | None:
 
 def is_query(one: Any, own: Mapping[str, str]) -> bool:
     """Tell a query by its fields; `own` are other names of them."""
-    if not isinstance(one, Mapping) or any(key in one for key in OTHERS):
+    if not isinstance(one, Mapping) or any(key in one for key in OTHERS) or is_old_spacy(one):
         return False
     said = [own[name] for name in ("answers", "passages") if name in own]
     return any(key in one for key in (*said, *OF_QUERIES)) or is_pair_of_texts(one)

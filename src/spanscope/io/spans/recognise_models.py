@@ -68,6 +68,13 @@ def is_spacy_json(one: Any, own: Mapping[str, str]) -> bool:
     return all(isinstance(group, (list, tuple)) for group in groups.values())
 
 
+def is_old_spacy(one: Any) -> bool:
+    """Tell a document of the training data of spaCy 2, whose tokens have tags, three levels down."""
+    paragraphs = one.get("paragraphs") if isinstance(one, OBJECTS) else None
+    first = paragraphs[0] if paragraphs and isinstance(paragraphs, (list, tuple)) else None
+    return isinstance(first, OBJECTS) and "sentences" in first and "qas" not in first
+
+
 # ---------------------------------------------------------------- lists of spans by position
 
 
