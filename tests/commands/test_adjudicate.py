@@ -11,6 +11,7 @@ import pytest
 import spanscope
 from spanscope.errors import DocumentError, InputError, MeasureError
 from tests.cli import run
+from tests.io.formats.expected import SAMPLES
 
 TEXT = "Anna Lee met Bob in Rome on Monday"
 ANN: list[dict[str, Any]] = [
@@ -94,6 +95,45 @@ def test_a_list_is_imported_and_comes_back(form: str, tmp_path: Path) -> None:
     assert [one["id"] for one in merged.documents] == ["d1", "d2", "d3"]
     assert merged.documents[0]["meta"] == {"source": "web"}
     assert all("meta" not in span for span in merged.documents[0]["spans"])
+
+
+def test_doccano_gives_back_the_places_it_was_given(tmp_path: Path) -> None:
+    """It exports offsets as they were imported, with ids of its own; its exports are read in UTF-16 units."""
+    text = "\N{GRINNING FACE} Ann met Bob"
+    gold = [{"id": "d1", "text": text, "spans": [{"start": 2, "end": 5, "label": "PER"}]}]
+    other = [{"id": "d1", "text": text, "spans": [{"start": 10, "end": 13, "label": "PER"}]}]
+    spanscope.adjudicate(gold, other).save(tmp_path / "list.jsonl", to="doccano")
+    listed = json.loads((tmp_path / "list.jsonl").read_text())
+    assert listed["label"] == [[3, 6, "PER"], [11, 14, "PER"]]
+    (tmp_path / "export.jsonl").write_text(json.dumps({**listed, "id": 7, "Comments": []}))
+    merged = spanscope.merge_decided(tmp_path / "export.jsonl", gold)
+    assert (merged.added, merged.removed) == (1, 0)
+    assert [(one["start"], one["end"]) for one in merged.documents[0]["spans"]] == [(2, 5), (10, 13)]
+
+
+def test_annotations_of_other_texts_or_places_are_refused(tmp_path: Path) -> None:
+    lone = [{**one, "text": one["text"].upper() + "!"} for one in BEN]
+    with pytest.raises(InputError, match="3 of 3 documents have another text than ann has"):
+        spanscope.adjudicate(ANN, lone, names=["ann", "ben"])
+    found = spanscope.adjudicate(ANN, lone, names=["ann", "ben"], allow_different_texts=True)
+    assert found.kinds == {"boundary": 1, "type": 1, "only second": 1, "only first": 1}
+    moved = [{**one, "spans": [{**span, "text": text_of(one, span)} for span in one["spans"]]} for one in ANN]
+    for one in moved:
+        for span in one["spans"]:
+            span["end"] -= 1
+    with pytest.raises(InputError, match=r"inclusive\W+with which they fit"):
+        spanscope.adjudicate(moved, BEN)
+
+
+def test_problems_of_both_are_told(tmp_path: Path) -> None:
+    done = run("adjudicate", SAMPLES / "labelstudio/two_annotators.json", "-o", tmp_path / "list.jsonl")
+    assert done.code == 0
+    assert "the annotation 301 was cancelled: left out" in done.noted
+
+
+def text_of(document: dict[str, Any], span: dict[str, Any]) -> str:
+    whole: str = document["text"]
+    return whole[span["start"] : span["end"]]
 
 
 def test_a_list_is_written_where_spans_may_overlap(tmp_path: Path) -> None:

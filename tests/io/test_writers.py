@@ -19,6 +19,8 @@ from spanscope.io.losses import Loss, fit
 from spanscope.io.spans.writers import WRITERS as SPANS
 from spanscope.io.writer import Writer
 from spanscope.io.written_forms import WRITERS
+from tests.cli import refused, run
+from tests.io.formats.expected import SAMPLES
 from tests.support import needs
 
 Document = dict[str, Any]
@@ -82,7 +84,7 @@ def _sorted(documents: list[Document]) -> list[Document]:
 
 
 BIOC = ("bioc-json", "bioc-xml")  # whose unit nobody can tell in texts without ASCII, so that it is said
-READ = {name: {"offsets": "codepoints"} for name in ("doccano", *BIOC)}
+READ = {**{name: {"offsets": "codepoints"} for name in BIOC}, "doccano": {"offsets": "utf16"}}
 KNOWN = [one for one in SPANS if any(name in BY_NAME for name in one.reads_as)]
 
 
@@ -185,8 +187,30 @@ def test_a_lossy_conversion_is_refused_unless_asked_for(tmp_path: Path) -> None:
         "id": "d/1",
         "text": ANNA["text"],
         "meta": {"source": "web"},
-        "label": [[2, 6, "First Name"], [2, 14, "B"], [3, 3, "B"]],
+        "label": [[3, 7, "First Name"], [3, 15, "B"], [4, 4, "B"]],  # in the units of its editor
     }
+
+
+def test_spans_that_another_option_would_place_are_refused(tmp_path: Path) -> None:
+    """They would be written where the file says, which is another place than their texts have."""
+    (tmp_path / "a.txt").write_text("Ann met Bob.")
+    brat, out = tmp_path / "a.ann", tmp_path / "out.jsonl"
+    brat.write_text("T1\tPER 0 2\tAnn\nT2\tPER 8 10\tBob\n")
+    assert "--ends inclusive   with which they fit" in refused(run("convert", brat, out, "--to", "spans"))
+    assert not out.exists()
+    done = run("convert", brat, out, "--to", "spans", "--ends", "inclusive")
+    assert (done.code, done.noted) == (0, "")
+    (document,) = spanscope.read(out).to_dicts()
+    assert [(one["start"], one["end"]) for one in document["spans"]] == [(0, 3), (8, 11)]
+    assert "2 x text mismatch" in run("convert", brat, out, "--to", "spans", "--lossy").noted
+    assert "'Ann'" not in run("convert", brat, out, "--to", "spans", "--lossy", "--text", "none").noted
+
+
+def test_problems_of_the_source_are_told(tmp_path: Path) -> None:
+    """Answers that were not accepted are not in the output, and that is said."""
+    done = run("convert", SAMPLES / "prodigy/answers.jsonl", tmp_path / "out.jsonl", "--to", "spans")
+    assert done.code == 0
+    assert "2 of 6 examples are not accepted (1 reject, 1 ignore)" in done.noted
 
 
 def test_label_studio_counts_utf16_and_keeps_what_is_known(tmp_path: Path) -> None:

@@ -11,14 +11,14 @@ from spanscope.cli.app import command
 from spanscope.cli.convert import READ
 from spanscope.cli.declared import Typed, files_beside, options, typed_options
 from spanscope.cli.options import split_list, usage
-from spanscope.cli.writing import check_outputs
+from spanscope.cli.writing import check_outputs, note_read
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from spanscope.commands.adjudicate import Adjudication
 
-
+OF_TWO = "--names, --missing and --allow-different-texts"
 Names = Annotated[
     str | None, typer.Option("--names", help="Names of the annotators, in the order of their files: ANN,BEN.")
 ]
@@ -29,7 +29,7 @@ Missing = Annotated[
 
 
 @command()
-@options("to", "lossy", *(name for name in READ if name not in ("normalise", "corpus")))
+@options("to", "lossy", "allow_different_texts", *(name for name in READ if name not in ("normalise", "corpus")))
 def adjudicate(
     sources: Annotated[
         list[str],
@@ -57,8 +57,8 @@ def adjudicate(
     given = typed_options(asked)
     to, lossy = given.pop("to", None), given.pop("lossy", False)
     if into is not None:
-        if names or missing != "error":
-            usage("--names and --missing are for two annotators, and --into takes a decided list")
+        if names or missing != "error" or "allow_different_texts" in given:
+            usage(f"{OF_TWO} are for two annotators, and --into takes a decided list")
         _merge(sources[0], into, output, {"to": to, "lossy": lossy}, given)
         return
     if lossy:
@@ -67,6 +67,12 @@ def adjudicate(
 
     found = adjudicate_(*sources, names=split_list(names), **{**given, "missing": missing})
     _show(found)
+    note_read(found.problems, given)
+    _write(found, output, to)
+
+
+def _write(found: Adjudication, output: str, to: str | None) -> None:
+    """Write the list of cases, and say what it cannot hold."""
     done = found.save(output, to=to)
     typer.echo(f"wrote {output}: {done.form}", err=True)
     for loss in done.losses:

@@ -10,7 +10,7 @@ import typer
 from spanscope.cli.app import command
 from spanscope.cli.completion import completing
 from spanscope.cli.declared import Typed, options, typed_options
-from spanscope.cli.writing import check_outputs
+from spanscope.cli.writing import check_outputs, note_read
 
 READ = (
     *("input", "fields", "offsets", "ends", "annotator", "layer", "split", "label_names", "texts"),
@@ -31,10 +31,13 @@ def convert(
 ) -> None:
     """Convert a corpus to another format: without loss, or with --lossy and a list of what was lost."""
     check_outputs({}, [source])
+    from spanscope.commands.convert import ASIDE
     from spanscope.commands.convert import convert as convert_
     from spanscope.errors import plural
 
-    done = convert_(source, out, **typed_options(asked))
+    given = typed_options(asked)
+    done = convert_(source, out, **given)
+    note_read([one for one in done.problems if one.kind != ASIDE], given)  # what was left aside is lost
     typer.echo(
         f"wrote {out}: {done.form}, {plural(done.documents, 'document')}, {plural(done.spans, 'span')}", err=True
     )

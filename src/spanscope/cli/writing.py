@@ -12,8 +12,9 @@ import typer
 from spanscope.cli.options import usage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from spanscope.data.problems import Problem
     from spanscope.report.problems import Found
     from spanscope.results.agreement import Agreement
     from spanscope.results.compared import Compared
@@ -58,6 +59,17 @@ def note_problems(found: Found, *, only_doubts: bool = False) -> None:
         listed = any(map(any_listed, phrases_by_run(found).values()))
         more = f"; spanscope check {files} lists them all" if listed else ""
         typer.echo(f"data problems: {'; '.join(words)}{more}", err=True)
+
+
+def note_read(problems: Iterable[Problem], asked: Mapping[str, Any]) -> None:
+    """Say on the side what was wrong with data that were read and not scored; `asked` are the options typed."""
+    from spanscope.report.problems import phrases_with_first
+    from spanscope.results.problems import show_tally, tally
+    from spanscope.settings.run_settings import may_quote
+
+    found = show_tally(tally(problems), quotes=may_quote(asked.get("text", "full")))
+    if found:
+        typer.echo(f"data problems: {'; '.join(phrases_with_first(found))}", err=True)
 
 
 def _phrases_with_cases(found: Found, phrases: Mapping[str, str]) -> list[str]:

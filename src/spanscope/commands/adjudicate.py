@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from spanscope.arguments import one_of, words
+from spanscope.arguments import flag, one_of, words
 from spanscope.commands.convert import Converted, convert
 from spanscope.commands.read import read as read_source
 from spanscope.commands.read import read_sides
@@ -22,12 +22,14 @@ from spanscope.io.losses import Document
 from spanscope.io.surrogates import legible
 from spanscope.match.verdicts import CORRECT, KINDS
 from spanscope.measures.spans.matching import exact
+from spanscope.results.problems import Tally, tally
 from spanscope.settings.by_side import split_source
 from spanscope.settings.options import Text
 from spanscope.settings.reading import Given, Reading
 from spanscope.settings.run_settings import may_quote
 from spanscope.sides.comparison import Comparison
 from spanscope.sides.join import join
+from spanscope.sides.texts import refuse_different_texts, refuse_misplaced
 
 OWN = {"missing": "only first", "spurious": "only second"}  # of two annotators neither is gold
 FLAG, NOTE = "flag", "note"  # what a list of corrections says of a span: wrong, missing, unsure, discuss
@@ -88,6 +90,7 @@ def adjudicate(
     *,
     names: Sequence[str] | None = None,
     missing: Literal["error", "skip"] = "error",
+    allow_different_texts: bool = False,
     text: Text = "full",
     read: Reading | None = None,
     **given: Unpack[Given],
@@ -97,6 +100,7 @@ def adjudicate(
     first, second   their annotations; without `second`, `first` is a source that holds those of two.
     names           of the annotators; else those of the files, or those that the source gives.
     missing         documents that only one of them has: "error", or "skip".
+    allow_different_texts   compare offsets even if the two had other texts, or spans have other texts there.
     text, read, given   as for `spanscope.read`.
 
     Spans agree that have one label and one place. The others are paired as errors are: `type` (one place, two
@@ -119,7 +123,17 @@ def adjudicate(
         (one, ours), (other, theirs) = sides.items()
         c, noticed = join(ours, theirs, missing=missing, extra=missing, by_content=True)
         problems = [*ours.problems, *theirs.problems, *noticed]
+        if not flag("allow_different_texts", allow_different_texts):
+            _refuse_other_texts(tally(problems), c, one)
         return _find(c, (one, other), ours, problems)
+
+
+def _refuse_other_texts(found: Tally, c: Comparison, whose: str) -> None:
+    """Refuse annotations of other texts, and spans that mostly have other texts at their offsets."""
+    if (kind := "different texts") in found.number:
+        refuse_different_texts(found.first[kind][0], found.number[kind], c.documents, whose)
+    if (kind := "text mismatch") in found.number:
+        refuse_misplaced(found.first[kind], found.number[kind], len(c.gold) + len(c.pred))
 
 
 def _two_sides(first: Any, second: Any, text: Text, read: Reading | None, given: Given) -> dict[str, Corpus]:

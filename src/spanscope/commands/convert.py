@@ -18,10 +18,15 @@ from spanscope.io.pipes import matches
 from spanscope.io.target import put, put_folder
 from spanscope.io.writer import Writer
 from spanscope.io.written_forms import writer_of
+from spanscope.results.problems import tally
 from spanscope.settings.by_side import split_source
 from spanscope.settings.options import Text
 from spanscope.settings.reading import Given, Reading
 from spanscope.settings.run_settings import may_quote
+from spanscope.sides.texts import option_that_fits, refuse_misplaced
+
+ASIDE = "left aside"  # the kind of what a reader found that the family cannot use
+MISPLACED = "text mismatch"
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,8 @@ def convert(
     out      the file, or the folder, to write; never one that is read.
     to       the form, such as "brat", "doccano" or "label-studio"; else the ending of `out` says it.
     lossy    write it even where the form cannot hold everything: `losses` lists what it could not. Without it,
-             such a conversion is refused, and nothing is written.
+             such a conversion is refused, and nothing is written; so are spans whose texts stand at their offsets
+             only by another option, such as `ends="inclusive"`.
     given    how the source is read, as for `spanscope.read`.
 
     Ids, scores and metadata survive where the form has a place for them.
@@ -78,6 +84,8 @@ def convert(
         for own in (split_source(source)[0], beside):
             _refuse_inputs(own, path, form)
         documents, losses = fit_to(corpus, form)
+        if not lossy:
+            _refuse_other_reading(corpus)
         if losses and not lossy:
             _refuse_losses(path, form, losses)
         written = form.write(documents)
@@ -97,7 +105,7 @@ def fit_to(corpus: Corpus, form: Writer) -> tuple[list[Document], list[Loss]]:
         losses += changed
     if corpus.schema:
         losses.append(Loss("labels that the file declares", len(corpus.schema), "kept where spans have them"))
-    aside = [one for one in corpus.problems if one.kind == "left aside"]
+    aside = [one for one in corpus.problems if one.kind == ASIDE]
     losses += [Loss(str(one.values["kinds"]), one.number, "ignored when the file was read") for one in aside]
     return documents, losses
 
@@ -113,6 +121,13 @@ def _refuse_inputs(own: Any, path: str, form: Writer) -> None:
         there = Path(one).resolve()
         if target == there or target in there.parents or there in target.parents:
             raise InputError("holds the input, or is in it", where=path, expected="another folder for the output")
+
+
+def _refuse_other_reading(corpus: Corpus) -> None:
+    """Refuse spans whose texts would stand at their offsets if these were read in another way."""
+    found = tally(corpus.problems)
+    if MISPLACED in found.number and option_that_fits(found.first[MISPLACED]):
+        refuse_misplaced(found.first[MISPLACED], found.number[MISPLACED], len(corpus.spans))
 
 
 def _refuse_losses(path: str, form: Writer, losses: Sequence[Loss]) -> None:

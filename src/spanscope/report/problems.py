@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from spanscope.results.compared import Compared
     from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.panel import Panel
+    from spanscope.results.problems import Problems
     from spanscope.results.written import WrittenResult
 
     Found: TypeAlias = Result | WrittenResult | Panel | Compared | Leaderboard | Agreement
@@ -81,6 +82,11 @@ def doubts(found: Found) -> list[str]:
     }
     head = {name: f"The figures of {visible(name)} are in doubt" if name else HEAD for name in own}
     return [f"{head[name]}: {'; '.join(words)}" for name, words in own.items() if words]
+
+
+def phrases_with_first(found: Problems) -> list[str]:
+    """Return the problems of data that were read and not scored, a phrase for each kind with its first case."""
+    return [f"{number:,} x {kind}: {visible(found.first[kind][0])}" for kind, number in found.number.items()]
 
 
 def other_phrases(phrases: Mapping[str, str]) -> list[str]:

@@ -87,8 +87,7 @@ def refuse_misplaced(cases: Sequence[Problem], number: int, spans: int) -> None:
     """Refuse spans that mostly have other texts than their documents at their offsets; a few are only reported."""
     if number < FEWEST or TENTH * number <= spans:
         return
-    found = [option_of_reading(str(case.values.get("fits", ""))) for case in cases]
-    option = found[0] if found and found[0] and len(set(found)) == 1 else ""
+    option = option_that_fits(cases)
     raise InputError(
         f"{number:,} of {plural(spans, 'span')} have another text than their document has at their offsets "
         f"(this one: {words_of(cases[0], may_quote_now())})",
@@ -98,6 +97,12 @@ def refuse_misplaced(cases: Sequence[Problem], number: int, spans: int) -> None:
         if option
         else "[[allow_different_texts]]   to score them by their offsets all the same",
     )
+
+
+def option_that_fits(cases: Sequence[Problem]) -> str:
+    """Return the option with which the texts of misplaced spans would all fit, or nothing."""
+    found = {option_of_reading(str(case.values.get("fits", ""))) for case in cases}
+    return found.pop() if len(found) == 1 else ""
 
 
 def check_span_texts(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, problems: list[Problem]) -> Spans:

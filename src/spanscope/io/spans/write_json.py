@@ -18,16 +18,19 @@ def write_lines(documents: Sequence[Document]) -> bytes:
 
 
 def write_doccano(documents: Sequence[Document]) -> bytes:
-    """Return what doccano imports for sequence labelling: offsets in code points, and metadata beside them."""
-    return json_lines(
-        [
-            {
-                **{key: one[key] for key in ("id", "text", "meta") if key in one},
-                "label": [[span["start"], span["end"], span["label"]] for span in one["spans"]],
-            }
-            for one in documents
-        ]
-    )
+    """Return what doccano imports for sequence labelling: offsets in the UTF-16 units that its editor counts.
+
+    It keeps offsets as they come, shows them in these units, and adds to them what is marked in these units.
+    """
+    return json_lines([_marked(one) for one in documents])
+
+
+def _marked(document: Document) -> dict[str, Any]:
+    before = units_before(document["text"], "utf16")
+    return {
+        **{key: document[key] for key in ("id", "text", "meta") if key in document},
+        "label": [[before(span["start"]), before(span["end"]), span["label"]] for span in document["spans"]],
+    }
 
 
 def write_prodigy(documents: Sequence[Document]) -> bytes:
