@@ -85,7 +85,7 @@ def keys_of(names: Sequence[str]) -> Keys:
     array([3405396810240292928, 8453121595177857668, 7089030453299531561],
           dtype=uint64)
     """
-    digests = [blake2b(name.encode(errors="surrogatepass"), digest_size=8).digest() for name in names]
+    digests = [blake2b(name, digest_size=8).digest() for name in _bytes_of(names)]
     if len(set(names)) < len(names):
         seen: dict[str, int] = {}
         for i, name in enumerate(names):
@@ -94,6 +94,12 @@ def keys_of(names: Sequence[str]) -> Keys:
                 person = again.to_bytes(16, "little")  # a hash of its own for every occurrence
                 digests[i] = blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8, person=person).digest()
     return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64)
+
+
+def _bytes_of(names: Sequence[str]) -> list[bytes]:
+    """Return names as UTF-8, encoded all at once unless one of them has the character that separates them."""
+    out = "\0".join(names).encode("utf-8", "surrogatepass").split(b"\0")
+    return out if len(out) == len(names) else [name.encode("utf-8", "surrogatepass") for name in names]
 
 
 def cell_numbers(keys: Keys, cells: int) -> Keys:

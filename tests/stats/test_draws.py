@@ -43,6 +43,9 @@ def test_keys_are_blake2b() -> None:
         for n in names
     ]
     assert keys_of(names).tolist() == plain
+    for name in ("\0", "a\0b", "\0\0"):  # what separates names where all are encoded at once
+        expected = int.from_bytes(blake2b(name.encode(), digest_size=8).digest(), "little")
+        assert keys_of([*names, name]).tolist() == [*plain, expected]
     assert keys_of(["a"]).tolist() == [3405396810240292928]
     assert keys_of([]).tolist() == []
     assert keys_of(names).dtype == np.uint64

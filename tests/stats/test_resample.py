@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import time
 import tracemalloc
 from collections.abc import Sequence
 
@@ -279,7 +280,9 @@ def test_blocks_and_sparse_products_change_no_digit(method: Method, monkeypatch:
         interval_array(corpus(12, 100, star=True), method),
         np.array(together([floats(2, 90)], [named_keys(90)], method, MEAN)),
     ]
-    for name, value in (("WEIGHTS", 5_000), ("RESAMPLES_AT_ONCE", 130), ("SUMS", 1), ("DENSE_SHARE", 2.0)):
+    blocks = (("WEIGHTS", 5_000), ("RESAMPLES_AT_ONCE", 130), ("SUMS", 1))
+    pieces = (("ALONE", 3_000), ("CELLS_OF_PIECE", 7), ("NARROWEST_PIECE", 10**6))
+    for name, value in (*blocks, *pieces, ("DENSE_SHARE", 2.0)):
         monkeypatch.setattr(sums, name, value)
         again = [
             interval_array(corpus(12, 100, star=True), method),
@@ -324,3 +327,14 @@ def test_memory_is_bounded() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 19e6
+
+
+def test_products_of_few_columns_wake_no_other_thread() -> None:
+    """Threads that wait for pieces of small products cost more time than the products."""
+    every = [corpus(16, documents=4_096, labels="ABCDEFGH") for _ in range(5)]
+    dealt, read = deal(named_keys(4_096)), (RATES, COUNTED, Policy())
+    cells = [fold(own, *read, dealt) for own in every]
+    all_threads, mine = time.process_time(), time.thread_time()
+    intervals_of_all(cells, [read] * 5, [8] * 5)
+    mine, all_threads = time.thread_time() - mine, time.process_time() - all_threads
+    assert all_threads - mine < 0.1 * mine

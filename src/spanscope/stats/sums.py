@@ -16,7 +16,9 @@ RESAMPLES_AT_ONCE = 1_000  # resamples at once; fewer, for more cells, where the
 SUMS = 400_000  # sums kept at once
 MOST_SUMS = 8_000_000  # where there are so many labels that these would be very few resamples
 DENSE_SHARE = 0.1  # share of cells in use from which a dense product is the faster one
-SMALL_PRODUCT = 16_000_000  # multiplications of a product up to which waking other threads costs more than it
+ALONE = 1 << 18  # multiplications of a product that BLAS makes without waking other threads
+CELLS_OF_PIECE = 64  # cells in a product that is made in pieces
+NARROWEST_PIECE = 8  # resamples in such a piece; fewer are slower than threads that wait for each other
 Weights = Callable[[Keys, int, int], NDArray[np.uint8]]
 
 
@@ -131,10 +133,20 @@ def _add(labels: Floats, alike: Sequence[WeighedRows], start: int, drawn: Floats
 
 
 def _product(counts: Floats, drawn: Floats) -> Floats:
-    """Return counts.T @ drawn; a small one by this thread alone. Sums are exact, so either way gives the same."""
-    if counts.size * drawn.shape[1] <= SMALL_PRODUCT:
-        return np.asarray(np.einsum("di,dj->ij", counts, drawn))
-    return np.asarray(counts.T @ drawn)
+    """Return counts.T @ drawn, where there are few columns by this thread alone: waking others costs more.
+
+    Sums are exact, so pieces give the same.
+    """
+    cells = min(CELLS_OF_PIECE, len(counts))
+    wide = ALONE // max(1, cells * counts.shape[1])
+    if wide < NARROWEST_PIECE:
+        return np.asarray(counts.T @ drawn)
+    out = np.zeros((counts.shape[1], drawn.shape[1]))
+    for first in range(0, len(counts), cells):
+        own, weights = np.ascontiguousarray(counts[first : first + cells].T), drawn[first : first + cells]
+        for at in range(0, drawn.shape[1], wide):
+            out[:, at : at + wide] += own @ weights[:, at : at + wide]
+    return out
 
 
 def observed_values(held: Table) -> Floats:
