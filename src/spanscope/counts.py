@@ -98,11 +98,6 @@ def merge_tables(parts: Sequence[Sequence[Counts]]) -> tuple[Counts, ...]:
     return tuple(out)
 
 
-def sums_by_label(counts: Counts) -> tuple[Ints, Numbers]:
-    """Return the label codes that occur, and the sums of the columns for each of them."""
-    return counts.label_sums
-
-
 def rows_by_label(counts: Counts) -> Ints:
     """Return how many rows, which is how many documents, each label has: `*` first, then in order of codes."""
     return np.bincount(counts.label - STAR, minlength=len(counts.labels) + 1)
@@ -117,7 +112,7 @@ def rows_of_labels(counts: Counts) -> Iterator[tuple[int, Ints]]:
 
 def overall_sums(counts: Counts) -> Numbers:
     """Return the sums over all labels: the `*` rows where there are any."""
-    codes, sums = sums_by_label(counts)
+    codes, sums = counts.label_sums
     return np.asarray(sums[0] if len(codes) and codes[0] == STAR else sums.sum(axis=0))
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from spanscope.arithmetic import ratio
 from spanscope.commands.common_documents import keep_common
 from spanscope.commands.runs import run_of
-from spanscope.counts import STAR, Counts, align_labels, name_of, sums_by_label
+from spanscope.counts import STAR, Counts, align_labels, name_of
 from spanscope.engines.load import Progress
 from spanscope.errors import InputError, MeasureError, shown
 from spanscope.io.pipes import hold, refuse_pipe_twice
@@ -213,7 +213,7 @@ def how_of_all(runs: Sequence[Run], at: int) -> How:
 
 def _policy_of_all(settings: Settings, tables: Sequence[Counts]) -> Policy:
     policy = settings.policy
-    seen = {name_of(one, int(code)) for one in tables for code in sums_by_label(one)[0] if code != STAR}
+    seen = {name_of(one, int(code)) for one in tables for code in one.label_sums[0] if code != STAR}
     if policy.labels is not None or not seen:
         return policy
     return replace(policy, labels=tuple(sorted(seen)))

@@ -18,10 +18,8 @@ from spanscope.stats.counted import Counted
 MOST_ROWS = 1_000_000  # figures of labels: two gigabytes as JSON
 
 
-def _refuse_many_labels(settings: Settings, counts: Sequence[Counts]) -> None:
+def _refuse_many_labels(labels: Sequence[int], rates: Sequence[int]) -> None:
     """Refuse so many labels that their figures would take minutes and gigabytes, which nobody could read."""
-    rates = [len(settings.rates(measure)) for measure in settings.measures]
-    labels = [count_labels(one, settings.policy) for one in counts]
     if sum(many * each for many, each in zip(labels, rates, strict=True)) > MOST_ROWS:
         raise MeasureError(
             f"there are {max(labels):,} labels, each with {sum(rates)} figures",
@@ -32,8 +30,9 @@ def _refuse_many_labels(settings: Settings, counts: Sequence[Counts]) -> None:
 
 def rate(settings: Settings, counted: Counted, progress: Progress) -> list[Score]:
     """Read the rates of every measure, and how sure they are from resamples of the documents."""
-    _refuse_many_labels(settings, counted.counts)
     hows = [settings.how(one) for one in settings.measures]
+    labels = [count_labels(one, settings.policy) for one in counted.counts]
+    _refuse_many_labels(labels, [len(rates) for rates, *_ in hows])
     rows, cells = [], []
     sure = settings.ci is not None and counted.documents > 1
     for at, (measure, how) in enumerate(zip(settings.measures, hows, strict=True)):
@@ -41,7 +40,6 @@ def rate(settings: Settings, counted: Counted, progress: Progress) -> list[Score
         cells += [counted.cells(at, how)] if sure else []
     if settings.ci is not None and cells:
         progress("resampling", 0, len(rows))
-        labels = [count_labels(one, settings.policy) for one in counted.counts]
         found = intervals_of_all(cells, hows, labels, **asdict(settings.ci))
         rows = [_add_intervals(own, one) for own, one in zip(rows, found, strict=True)]
         progress("resampling", len(rows), len(rows))

@@ -35,6 +35,8 @@ def uses_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
                 "several processes give back counts, not spans", hint="[[memory=counts]], or [[jobs=1]]"
             )
         return False
+    if jobs == 1 and (memory is not None or not is_large(gold, pred)):
+        return memory is not None
     able = can_cut(gold) and can_cut(pred)
     if jobs > 1 and not able:
         odd = gold if not can_cut(gold) else pred
@@ -43,7 +45,7 @@ def uses_blocks(gold: Any, pred: Any, jobs: int, memory: str | None) -> bool:
             where=str(odd) if isinstance(odd, (str, Path)) else "the input",
             expected="two files of JSON Lines, Parquet or Arrow",
         )
-    return memory is not None or jobs > 1 or (able and is_large(gold, pred))
+    return able
 
 
 def can_cut(source: Any) -> bool:

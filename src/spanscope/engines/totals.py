@@ -52,7 +52,7 @@ def drop_documents(found: Findings) -> Findings:
 
 def sum_by_label(counts: Counts) -> Counts:
     """Return the counts with one row per label, as if all were of one document."""
-    codes, sums = tables.sums_by_label(counts)
+    codes, sums = counts.label_sums
     once = np.zeros(len(codes), dtype=np.int64)
     return Counts(counts.documents, counts.labels, counts.columns, once, codes, sums.T.copy())
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spanscope.arithmetic import Bools, Ints
-from spanscope.counts import Counts, make, sums_by_label
+from spanscope.counts import Counts, make
 from spanscope.data.corpus import Spans
 from spanscope.errors import MeasureError
 from spanscope.match.verdicts import BOUNDARY, CORRECT, TEXT, Verdicts
@@ -102,7 +102,7 @@ def _by_label_frequency(own: Slicing) -> Slicing:
     it are rare, also those that gold does not have; those with twice as much or more are frequent. Spans that the
     measure does not count are not counted here either.
     """
-    codes, sums = sums_by_label(own.counts)
+    codes, sums = own.counts.label_sums
     number = np.zeros(len(own.counts.labels), dtype=np.int64)
     number[codes] = sums[:, own.counts.columns.index("gold")]
     seen, every = int((number > 0).sum()), int(number.sum())

@@ -207,7 +207,7 @@ def _claims(head: Head, options: ReadOptions, formats: Sequence[Format]) -> tupl
     if found:
         return found, None
     first: Record | None = None
-    formats = [one for one in formats if one.by_record]
+    formats = [one for one in formats if one.record is not None]
     asked: dict[tuple[Any, ...] | None, list[Format]] = {}
     special = {one.family for one in formats if not one.general}
     for record in head.records():
@@ -215,12 +215,14 @@ def _claims(head: Head, options: ReadOptions, formats: Sequence[Format]) -> tupl
         if names not in asked:  # most documents of a source have the same fields
             asked[names] = [one for one in formats if options.fields or one.may_claim(record.value)]
         now = [one for one in asked[names] if one not in found and one.claims(record, head, options)]
+        if not now:
+            continue
         now = _without_general(now)
         if found and not all(one.family == found[0].family for one in now):
             break
-        if now and (not found or not now[0].general):
+        if not found or not now[0].general:
             found, first = now, record
-        if found and not _is_open(found, special):
+        if not _is_open(found, special):
             break
     if len(found) > 1:
         found = [one for one in found if one.fits(head)] or found
@@ -269,7 +271,7 @@ def _refuse_several(head: Head, found: Sequence[Format], record: Record | None) 
 
 def _refuse_unclaimed(head: Head, record: Record) -> None:
     """Refuse a source that no format claims, with what the nearest formats would be known by."""
-    rows = [one for one in reversed(FORMATS) if one.in_files and one.by_record]
+    rows = [one for one in reversed(FORMATS) if one.in_files and one.record is not None]
     cues = sorted(dict.fromkeys(one.cue for one in rows), key=lambda cue: -_in_common(cue, record.value))
     hint = "[[fields=spans=NAME]]   if spans have another name, or [[input=NAME]] for the format"
     if "choices" in record.value or any(isinstance(record.value.get(name), str) for name in OUTPUTS):

@@ -16,7 +16,7 @@ from spanscope.errors import InputError
 from spanscope.io.archive import is_archive, member, members_of, sha256_of
 from spanscope.io.data_names import data_names, is_hidden
 from spanscope.io.opening import open_source
-from spanscope.io.pipes import byte_size, matches, mode_of
+from spanscope.io.pipes import Held, byte_size, matches, mode_of
 from spanscope.io.source import STDIN, Source
 from spanscope.io.surrogates import legible
 
@@ -30,6 +30,8 @@ def is_folder(source: Any) -> bool:
         return False
     if is_archive(source):
         return len(data_names(members_of(source))) > 1
+    if isinstance(source, Held):  # a file, or a pipe
+        return False
     return stat.S_ISDIR(mode_of(source)) or len(matches(source)) > 1
 
 

@@ -15,6 +15,7 @@ ALL = ("spans", "segments", "tokens", "passages")  # the families of what source
 NAMED = ("fields", "offsets", "ends", "keep_fields")  # options that documents with offsets read
 DOCUMENTS = ("items", "data", "documents", "examples")  # what lists of documents stand under
 Reader = Callable[[Any, ReadOptions], Any]
+Keys = Collection[str] | Callable[[Sequence[str]], bool] | None
 
 
 def _nothing(*_: Any) -> bool:
@@ -42,8 +43,8 @@ class Format(NamedTuple):
     """A format: its name, the family of what it holds, what it is known by, its reader and what it claims.
 
     `whole` looks at the head of a source, `record` at one document. A format that is `general` claims only what no
-    other format of its family does: the fields of its documents are those that others add to. `keys` are fields:
-    a JSON object that has none of them is no evidence, and `record` is not asked about it.
+    other format of its family does: the fields of its documents are those that others add to. `keys` are fields,
+    or tell whether fields will do: other JSON objects are no evidence, and `record` is not asked about them.
     """
 
     name: str
@@ -51,8 +52,8 @@ class Format(NamedTuple):
     cue: str
     reader: Reader
     whole: Callable[[Head, ReadOptions], bool] = _nothing
-    record: Callable[[Any, Head, ReadOptions], bool] = _nothing
-    keys: Collection[str] | None = None  # None: any object may be evidence; (): only lists and the like are
+    record: Callable[[Any, Head, ReadOptions], bool] | None = None  # None: no document alone is evidence
+    keys: Keys = None  # None: any object may be evidence; (): only lists and the like are
     containers: Sequence[str] = DOCUMENTS
     reads: tuple[str, ...] = ()  # options of one source that its reader heeds, `input` aside
     in_files: bool = True  # not only in memory, so that --input can name it
@@ -70,19 +71,16 @@ class Format(NamedTuple):
     about: About | None = None  # a sample and what it cannot hold, of those that packages add
     both: Callable[[Any, Mapping[str, str]], bool] = _nothing  # whether a record has gold and what was retrieved
 
-    @property
-    def by_record(self) -> bool:
-        """Tell whether a document is evidence of this format."""
-        return self.record is not _nothing
-
     def may_claim(self, value: Any) -> bool:
         """Tell whether a document can be evidence, as far as the names of its fields tell."""
-        return self.keys is None or not isinstance(value, Mapping) or any(key in value for key in self.keys)
+        if self.keys is None or not isinstance(value, Mapping):
+            return True
+        return self.keys([*value]) if callable(self.keys) else any(key in value for key in self.keys)
 
     def claims(self, one: Record, head: Head, options: ReadOptions) -> bool:
         """Tell whether a document is evidence of this format."""
         known = one.container is None or one.container in self.containers
-        return known and self.record(one.value, head, options)
+        return known and self.record is not None and self.record(one.value, head, options)
 
     def holds_both(self, head: Head, own: Mapping[str, str]) -> bool:
         """Tell whether a source holds gold and what was retrieved; `own` are the user's names of fields."""

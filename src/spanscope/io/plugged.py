@@ -46,7 +46,7 @@ def _format_of(one: Plugin, taken: Collection[str]) -> Format:
         whole=_watched_claim(one, found.whole)
         if found.whole is not Format._field_defaults["whole"]
         else found.whole,
-        record=_watched_claim(one, found.record) if found.by_record else found.record,
+        record=None if found.record is None else _watched_claim(one, found.record),
         origin=one.origin,
     )
 

@@ -133,7 +133,7 @@ class Agreement(Rendered):
         """Return the sums by label that figures are read from; `*` holds what is not the sum over the labels."""
         form = self._figures[0].measure if measure is None else self._form(measure)
         table = next(one.counts for one in self._figures if one.measure == form)
-        codes, sums = tables.sums_by_label(table)
+        codes, sums = table.label_sums
         return {
             tables.name_of(table, int(code)): {
                 column: plain(number) for column, number in zip(table.columns, row, strict=True)

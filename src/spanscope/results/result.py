@@ -60,7 +60,7 @@ class Result(Rendered):
     sliced: Sequence[Slice] = ()  # the figures of these slices
     as_given: float | None = None  # the headline with the offsets that all these quotes came with
 
-    @property
+    @cached_property
     def measures(self) -> tuple[Measure, ...]:
         """Return the measures, headline first."""
         return self.settings.measures
@@ -122,16 +122,14 @@ class Result(Rendered):
     def counts(self, measure: str | Measure | None = None) -> dict[str, dict[str, int | float]]:
         """Return the sums by label; `*` holds an overall row that is not the sum over the labels."""
         table = self.tables[self.index(measure)]
-        codes, sums = tables.sums_by_label(table)
-        seen = {tables.name_of(table, int(code)): row for code, row in zip(codes, sums, strict=True)}
+        codes, sums = table.label_sums
+        rows = sums.tolist() if sums.dtype.kind == "i" else [[*map(plain, row)] for row in sums]
+        seen = {tables.name_of(table, code): row for code, row in zip(codes.tolist(), rows, strict=True)}
         names = sorted(seen)
         if self.settings.policy.labels is not None and set(seen) != {tables.STAR_NAME}:
             names = [*self.settings.policy.labels, *([tables.STAR_NAME] if tables.STAR_NAME in seen else [])]
-        zero = np.zeros(len(table.columns), dtype=np.int64)
-        return {
-            name: {column: plain(n) for column, n in zip(table.columns, seen.get(name, zero), strict=True)}
-            for name in names
-        }
+        zeros = [0] * len(table.columns)
+        return {name: dict(zip(table.columns, seen.get(name, zeros), strict=True)) for name in names}
 
     def totals(self, measure: str | Measure | None = None) -> dict[str, int | float]:
         """Return the overall sums of a measure."""

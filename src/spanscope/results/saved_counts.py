@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from spanscope.arithmetic import Ints, Keys
-from spanscope.counts import Counts, sums_by_label
+from spanscope.counts import Counts
 from spanscope.errors import InputError, shown
 from spanscope.findings.slices import OF_SPANS
 from spanscope.jsonable import JsonObject, plain
@@ -198,7 +198,7 @@ def confirm_slices(slicings: Sequence[Slicing], records: Sequence[JsonObject], n
     try:
         there = {(one["by"], one["name"]): one["counts"] for one in records}
         for own in slicings:
-            codes, sums = sums_by_label(own.counts)
+            codes, sums = own.counts.label_sums
             for code, line in zip(codes.tolist(), sums.tolist(), strict=True):
                 written = there[own.by, own.counts.labels[code]]
                 if not all(map(_same, (written[column] for column in own.counts.columns), line)):

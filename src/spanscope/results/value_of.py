@@ -64,14 +64,15 @@ def value_of(
 ) -> float:
     """Return one figure, as `Result.value` says; one that there is not is refused."""
     chosen = result.measures[result.index(measure)]
-    wanted, lead = str(chosen), result.settings.lead(chosen)
-    rate = lead.rate.name if rate is None else rate
-    if label is None:
-        average = lead.average if average is None else average
-    else:
+    wanted = str(chosen)
+    if label is not None:
         if average not in (None, "micro", "label"):
             raise MeasureError(f"average={average!r} is over all labels", hint="without label, or without average")
         average = "label"
+    if rate is None or average is None:
+        lead = result.settings.lead(chosen)
+        rate = lead.rate.name if rate is None else rate
+        average = lead.average if average is None else average
     found = result.figures.get((wanted, rate, average, label))
     if found is not None:
         return found

@@ -149,7 +149,7 @@ def _over_documents(measure: str, rate: Rate, mean: Mean, documents: int) -> Sco
 
 def label_sums(counts: Counts, policy: Policy) -> tuple[list[str], Floats]:
     """Return the labels of the macro average and their column sums; none for families without labels."""
-    codes, sums = tables.sums_by_label(counts)
+    codes, sums = counts.label_sums
     seen = {counts.labels[code]: row for code, row in zip(codes.tolist(), sums, strict=True) if code != STAR}
     if (not seen and policy.labels is None) or (len(codes) and not seen):
         return [], np.zeros((0, len(counts.columns)))

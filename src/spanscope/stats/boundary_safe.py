@@ -24,6 +24,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spanscope.arithmetic import Bools, Floats, Ints, ratio
+from spanscope.rates import Sums
 from spanscope.stats.student import student_reach
 from spanscope.stats.sums import total_sums
 from spanscope.stats.table import Table
@@ -77,20 +78,16 @@ def degrees_of_cells(cells: Ints) -> Floats:
 
 def independent_trials(held: Table, value: Floats, error: Floats, cells: Ints) -> Floats:
     """Return how many independent trials every row of a table of one run is worth; NaN where it is no share."""
-    height, whole = len(value) // len(held.rates), _whole_of(held)
-    trials = np.full(len(value), np.nan)
-    for at, rate in enumerate(held.rates):
-        rows = slice(at * height, (at + 1) * height)
-        if rate.trials is not None:
-            trials[rows] = _independent_trials(held, whole, at, value[rows], error[rows], cells[rows])
-    return np.where((trials > 0) & (value >= 0) & (value <= 1), trials, np.nan)
+    shape = len(held.rates), -1
+    found = _independent_trials(held, value.reshape(shape), error.reshape(shape), cells.reshape(shape)).ravel()
+    return np.where((found > 0) & (value >= 0) & (value <= 1), found, np.nan)
 
 
 class _Whole(NamedTuple):
     """What all rates of a table are read from: the sums over all cells."""
 
-    overall: Floats  # columns
-    labels: Floats  # labels that are averaged over x columns
+    overall: Sums  # of all labels, by column
+    labels: Sums  # of the labels that are averaged over, by column
     support: Floats  # what these labels weigh
     documents: Floats  # of every rate: how many have a value
 
@@ -100,47 +97,51 @@ def _whole_of(held: Table) -> _Whole:
     every = sums.labels[:, 0, :, 0]
     overall = every[0] if held.star else every.sum(axis=0)
     labels = np.concatenate([every, np.zeros((1, every.shape[1]))])[held.place]
-    return _Whole(overall, labels, held.weight(labels, 1), sums.means[0, :, 1, 0])
+    named = held.named(labels, 1)
+    return _Whole(held.named(overall[None], 1), named, held.rate_set.weight(named), sums.means[0, :, 1, 0])
 
 
-def _independent_trials(held: Table, whole: _Whole, at: int, value: Floats, error: Floats, cells: Ints) -> Floats:
-    """Return how many independent trials stand behind each row of a rate: micro, averages, document, labels."""
+def _independent_trials(held: Table, value: Floats, error: Floats, cells: Ints) -> Floats:
+    """Return rates x rows (micro, averages, document, labels): how many independent trials stand behind each."""
     document = 3 if held.names else 1
-    trials = _trials_of_rows(held, whole, at, document)
-    own = ratio(trials[0] * error[0] ** 2, value[0] * (1 - value[0]), empty=0.0)
+    whole = _whole_of(held)
+    trials = _trials(held, whole, document)
+    own = ratio(trials[:, :1] * error[:, :1] ** 2, value[:, :1] * (1 - value[:, :1]), empty=0.0)
     assumed = np.fmax(np.fmax(own, 1.0), ratio(trials, MOST_OF_A_CELL * cells))
-    weight = np.full(len(value), ASSUMED)
-    assumed[document], weight[document] = 1.0, ASSUMED_DOCUMENTS
+    weight = np.full(value.shape, ASSUMED)
+    assumed[:, document], weight[:, document] = 1.0, ASSUMED_DOCUMENTS
     out = ratio(trials, design_effect(value, trials, error, assumed, weight))
     if held.names:
         labels = slice(document + 1, None)
-        for row, shares in ((1, np.ones(len(held.names))), (2, whole.support)):
-            out[row] = _of_average(value[labels], error[labels], out[labels], shares, float(error[row]))
+        shares = np.stack([np.ones(len(held.names)), whole.support])
+        out[:, 1:document] = _of_averages(
+            value[:, labels], error[:, labels], out[:, labels], shares, error[:, 1:document]
+        )
     return out
 
 
-def _trials_of_rows(held: Table, whole: _Whole, at: int, document: int) -> Floats:
-    """Return the trials of each row of a rate; of macro and weighted averages none."""
-    rate = held.rates[at]
-    if rate.trials is None:
-        raise ValueError(f"{rate.name} is no share")
-    out = np.full(document + 1 + len(held.names), np.nan)
-    out[0] = float(rate.trials(held.named(whole.overall[None], 1))[0])
-    out[document] = whole.documents[at]
-    if held.names:
-        out[document + 1 :] = rate.trials(held.named(whole.labels, 1))
+def _trials(held: Table, whole: _Whole, document: int) -> Floats:
+    """Return rates x rows: the trials of each row; of macro and weighted averages, and of no share, none."""
+    out = np.full((len(held.rates), document + 1 + len(held.names)), np.nan)
+    for own, rate, documents in zip(out, held.rates, whole.documents, strict=True):
+        if rate.trials is not None:
+            own[0] = rate.trials(whole.overall)[0]
+            own[document] = documents
+            own[document + 1 :] = rate.trials(whole.labels) if held.names else ()
     return out
 
 
-def _of_average(value: Floats, error: Floats, trials: Floats, weight: Floats, whole: float) -> float:
-    """Return how many independent trials an average over labels is worth, `whole` being its error.
+def _of_averages(value: Floats, error: Floats, trials: Floats, weight: Floats, whole: Floats) -> Floats:
+    """Return how many independent trials averages over labels are worth, `whole` being their errors.
 
-    A label's variance is taken with `ADDED` trials more on either side, so that it is not 0 at 0 and 1; where that
-    is more than what resamples found, the average has the difference on top.
+    Both are rates x averages, `weight` is averages x labels, the others rates x labels. A label's variance is
+    taken with `ADDED` trials more on either side, so that it is not 0 at 0 and 1; where that is more than what
+    resamples found, the average has the difference on top.
     """
     known = ~np.isnan(value) & (trials > 0)
-    part = ratio(weight[known], weight[known].sum(), empty=0.0)
-    near = ratio(value[known] * trials[known] + ADDED, trials[known] + 2 * ADDED)
-    missed = np.maximum(ratio(near * (1 - near), trials[known]) - error[known] ** 2, 0.0)
-    mean = float((part * near).sum())
-    return float(ratio(mean * (1 - mean), whole**2 + (part**2 * missed).sum()))
+    shares = np.where(known[:, None], weight, 0.0)
+    part = ratio(shares, shares.sum(axis=2, keepdims=True), empty=0.0)
+    near = np.where(known, ratio(value * trials + ADDED, trials + 2 * ADDED), 0.0)
+    missed = np.where(known, np.maximum(ratio(near * (1 - near), trials) - error**2, 0.0), 0.0)
+    mean = (part * near[:, None]).sum(axis=2)
+    return ratio(mean * (1 - mean), whole**2 + (part**2 * missed[:, None]).sum(axis=2))

@@ -185,7 +185,7 @@ def _measure(own: SliceSums, how: How, lead: Rate, sure: Sure | None) -> list[Sl
     if sure is not None:
         low, high = _bounds(held, lead, units, sure)
         p = _test(held, sums, lead, value - rest, units, sure)
-    counted = tables.sums_by_label(own.counts.table())[1].tolist()
+    counted = own.counts.table().label_sums[1].tolist()
     names = (own.names[code] for code in codes.tolist())
     lines = zip(*(column.tolist() for column in (units, value, rest, low, high, p)), strict=True)
     return [

@@ -14,6 +14,7 @@ from spanscope.io.tokens.recognise import (
     claims_lines,
     is_delimited_tokens,
     is_frame,
+    is_row_a_token,
     is_saved,
     is_seqeval,
     is_tagged,
@@ -112,6 +113,7 @@ FORMATS = (
         when_called("tokens.token_rows", "from_rows"),
         _are_rows,
         lambda one, *_: is_token(one),
+        keys=is_row_a_token,
         reads=TAGS,
     ),
 )

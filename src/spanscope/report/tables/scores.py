@@ -380,12 +380,13 @@ def by_label(result: Result | WrittenResult, digits: int = 4) -> Table | None:
     own = {(row.label, row.rate): row for row in mine if row.label is not None}
     sure = intervals(result, digits)
     beside = [one for one in [result.settings.beside(measure)] if one is not None]
+    leading = [(str(one), result.settings.lead(one).rate.name) for one in beside]
     rows = [
         (
             name,
             *(own[name, rate.name].value for rate in rates),
             *interval(own[name, main.name], sure),
-            *(result.value(None, one, label=name) for one in beside),
+            *(result.figures[form, rate, "label", name] for form, rate in leading),
             *(found_and_missed(rate_set, counts[name])),
             *(support[name], percentage(support[name], whole)),
         )
