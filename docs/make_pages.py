@@ -21,20 +21,25 @@ from spanscope.settings.options import ALL, GROUPS, Ci, about, options_of
 
 HERE = Path(__file__).parent
 FIRST, LAST = "<!-- formats: written by make_pages.py -->", "<!-- end of formats -->"
-WIDTHS = """In a pipe or a file a table is as wide as it needs to be, or as the environment variable COLUMNS says.
-A terminal (or COLUMNS) that is too narrow shows fewer columns, and a line below the table names those that were
-left out; main figures that do not fit beside each other stand in parts, one below the other; names lose their
-middles, and a legend has them whole. Numbers are never cut."""
-CODES = """Exit codes: 0 done, 1 a gate was missed or `check` found problems, 2 bad input, usage or engine, or a
-gate on a figure that is undefined, 130 interrupted by Ctrl-C. SIGTERM and SIGHUP end the program once temporary
-files are gone."""
+WIDTHS = """\
+Tables are fitted to the width of the terminal, or to the environment variable COLUMNS. If a table
+is too wide, columns of minor importance are left out, and a line below the table names them; main
+figures are split into parts, one below the other; long names are shortened in the middle, with a
+legend below. Numbers are never cut. In a pipe or a file tables have their full width."""
+CODES = """\
+Exit codes: 0 for success; 1 if a gate was missed or `check` found problems; 2 for bad input,
+wrong usage, a failed engine, or a gate on an undefined figure; 130 after Ctrl-C. On SIGTERM and
+SIGHUP the program removes its temporary files before it ends."""
 COMPLETION = """\
-`spanscope --install-completion` lets bash, zsh, fish and PowerShell complete commands, options and what stands
-behind them: protocols, measures, formats (those of [packages](plugins.md) too), words that an option may be, and
-behind `--labels` the labels of the gold file that was typed before."""
-OUTPUTS = """An output is written whole or not at all, and keeps the mode of a file that it replaces. One that is
-also an input (by path, link, device and inode), two outputs on one path, and one that cannot be written are
-refused before the work. Pipes and devices (`-o /dev/stdout`) are written to."""
+`spanscope --install-completion` sets up completion in bash, zsh, fish and PowerShell. It
+completes commands, options and their values: protocols, measures, formats (including those of
+[plug-ins](plugins.md)) and other fixed choices, and after `--labels` the labels of the gold file
+on the command line."""
+OUTPUTS = """\
+An output file is written completely or not at all; if it replaces a file, it keeps that file's
+permissions. Before the work starts it is an error if an output is also an input (even through a
+link), if two outputs have the same path, or if an output cannot be written. Pipes and devices
+(`-o /dev/stdout`) work too."""
 
 
 def measures() -> str:
@@ -57,7 +62,7 @@ def measures() -> str:
 
 def commands() -> str:
     """Return the page of commands, from the functions behind them."""
-    out = ["# Command line", "", "Figures go to standard output, everything else to standard error.", ""]
+    out = ["# Command line", "", "Reports go to standard output, messages to standard error.", ""]
     out += [WIDTHS, "", CODES, "", OUTPUTS, "", COMPLETION, ""]
     for command in program().registered_commands:
         function = command.callback
@@ -77,14 +82,21 @@ def options() -> str:
     out = [
         "# Options",
         "",
-        "Written from the declarations in `src/spanscope/settings/options.py`. Options of a group",
+        "All options, with their keyword in Python and their flag on the command line. In Python, options of a",
     ]
-    out += ['are given together in Python, as in `evaluate(gold, pred, read=Reading(offsets="utf16"))`.', ""]
+    out += [
+        'group are passed together: `evaluate(gold, pred, read=Reading(offsets="utf16"))`. The last column says',
+        "to which kinds of data an option applies.",
+        "",
+    ]
     for group in ALL:
         word = keywords.get(group)
         title = (group.__doc__ or "").rstrip(".")
         out += [f"## {title}" + (f": `{word}={group.__name__}(...)`" if word else ""), ""]
-        out += ["| keyword | flag | meaning | default | example | of |", "| --- | --- | --- | --- | --- | --- |"]
+        out += [
+            "| keyword | flag | meaning | default | example | applies to |",
+            "| --- | --- | --- | --- | --- | --- |",
+        ]
         for name, one in options_of(group).items():
             said = about(one)
             usual = said.usual or ("none" if one.default is None else f"`{one.default}`")

@@ -93,9 +93,9 @@ def schemas_page() -> str:
     out = [
         "# JSON schemas",
         "",
-        "Every result that is written as JSON fits a schema, which ships with the package",
+        "Every result in JSON validates against a schema that ships with the package",
     ]
-    out += ["(`spanscope/results/schemas/`). A change that breaks readers gets the next number.", ""]
+    out += ["(`spanscope/results/schemas/`). An incompatible change gets a new number.", ""]
     for path in sorted(SCHEMAS.glob("*.json")):
         schema = json.loads(path.read_text(encoding="utf-8"))
         out += [f"## {path.stem}", "", escaped(schema.get("description", schema["title"])), ""]
@@ -123,14 +123,23 @@ def _type_of(one: dict[str, Any]) -> str:
 
 def conformance_page() -> str:
     """Return what the tests hold the figures to: the files of other tools' figures, and what each measure says."""
-    out = ["# Conformance", "", "What the tests compare the figures with, every time.", ""]
-    out += ["## Figures of other tools", "", "Input and output of the tools themselves, in `tests/oracles/`."]
+    out = [
+        "# Conformance",
+        "",
+        "The tests compare the figures of Spanscope with those of other tools. This page is made from them.",
+        "",
+    ]
+    out += [
+        "## Figures of other tools",
+        "",
+        "Each file in `tests/oracles/` has input for a tool and the output of this tool.",
+    ]
     out += ["", "| file | cases | tool and version |", "| --- | --: | --- |"]
     for path in sorted(ORACLES.glob("*.json")):
         own = json.loads(path.read_text(encoding="utf-8"))
         out.append(f"| `{path.name}` | {_cases(own):,} | {escaped(_made_by(own))} |")
-    out += ["", "## By measure", "", "Where a figure differs from a tool's, the measure says so, and a"]
-    out += ["[protocol](differences.md) named after the tool gives the tool's own.", ""]
+    out += ["", "## By measure", "", "If a measure differs from a tool on purpose, the last column says how. The"]
+    out += ["[protocol](differences.md) named after the tool gives the figures of the tool itself.", ""]
     out += ["| measure | checked against | differs |", "| --- | --- | --- |"]
     for name, one in spanscope.known().items():
         said = defaultdict(str, parts_of(one.doc)[1])

@@ -188,7 +188,7 @@ def test_one_file_of_spans_needs_predictions() -> None:
     said = refused(run("eval", "gold.jsonl"))
     assert said.endswith(
         "Invalid value: PRED is missing: gold.jsonl contains only one side, so it needs a second file "
-        "with predictions\n"
+        "with predictions, on the command line or under [runs] of the configuration\n"
     )
     assert refused(run("eval", "a")) == "a: there is no such file\n"
 

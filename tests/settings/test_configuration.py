@@ -186,7 +186,7 @@ def test_init_says_what_it_leaves_out(project: Path) -> None:
     assert dict(found.runs) == {'a "b"': 'runs/a "b".jsonl', "c": "runs/c.jsonl"}
     assert found.gold == "gold-old.jsonl"
     for words in (
-        "no name says predictions",
+        "no file is named as predictions",
         "left out notes.json",
         "left out tags.conll",
         "2 whose names say gold",
@@ -196,6 +196,19 @@ def test_init_says_what_it_leaves_out(project: Path) -> None:
 
 def test_init_without_gold(project: Path) -> None:
     (project / "gold.jsonl").unlink()
-    assert "no file's name says that it is gold" in refused(run("init"))
+    assert "no file is named as gold" in refused(run("init"))
     assert not (project / "spanscope.toml").exists()
     assert "is not a folder" in refused(run("init", "pred.jsonl"))
+
+
+def test_init_says_how_to_add_the_output_of_a_language_model(project: Path) -> None:
+    (project / "pred.jsonl").unlink()
+    lines = [json.dumps({"id": one, "output": "[]"}) for one in ("1", "2")]
+    write(project, "\n".join(lines), "outputs.jsonl")
+    done = run("init")
+    assert (
+        "left out outputs.jsonl: no format has documents with id, output; for the output of a language model"
+        in done.err
+    )
+    assert "no predictions were found: add them to the file, under [runs]" in done.err
+    assert "under [runs] of the configuration" in refused(run("eval"))

@@ -45,7 +45,9 @@ def of_all_runs(files: list[str], config: str | None, asked: Typed) -> tuple[lis
     if files:
         return files, fill(asked, found)
     if not found.runs:
-        raise InputError("names no runs", where=found.path, expected="a table [runs]: NAME = FILE")
+        raise InputError(
+            "names no runs", where=found.path, expected="predictions as NAME = FILE in a table [runs]"
+        )
     runs = [f"{name}={path}" for name, path in found.runs.items()]
     return [_gold_of(found), *runs], fill(asked, found)
 

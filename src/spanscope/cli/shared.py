@@ -148,7 +148,10 @@ def score_panel(
     there = is_file(source) or (is_folder(source) and known)
     if source != "-" and there and found != SEGMENTS.name:
         or_ = "" if known else ", or --input conll if it contains both columns of tags"
-        usage(f"PRED is missing: {source} contains only one side, so it needs a second file with predictions{or_}")
+        needed = (
+            "so it needs a second file with predictions, on the command line or under [runs] of the configuration"
+        )
+        usage(f"PRED is missing: {source} contains only one side, {needed}{or_}")
     with Bar() as bar:
         return panel(source, gold, only=split_list(only), progress=bar, **options)
 

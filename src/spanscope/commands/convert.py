@@ -135,6 +135,6 @@ def _refuse_losses(path: str, form: Writer, losses: Sequence[Loss]) -> None:
     raise InputError(
         f"{form.name} cannot hold {'; '.join(one.counted for one in losses)}",
         where=path,
-        expected="a form that holds everything",
-        hint="[[lossy]]   to write it without them, or [[to=NAME]] for another form",
+        expected="a format that can hold everything",
+        hint="[[lossy]]   to write it without them, or [[to=NAME]] for another format",
     )

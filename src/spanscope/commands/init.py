@@ -18,9 +18,10 @@ from spanscope.io.results import is_result
 
 DEEPEST, MOST_LOOKED_AT = 4, 5000  # folders below, and files looked at
 OUTSIDE = ("node_modules", "__pycache__", "venv", "site-packages", "build", "dist")
-BEGINNING = """# Made by spanscope init. Without files on the command line, spanscope eval, compare and leaderboard
-# read this. Paths are as seen from here; any option of spanscope eval can stand here under its name.
+BEGINNING = """# Made by spanscope init. spanscope eval, compare and leaderboard read this file if they are called
+# without files. Paths are relative to this file. You can add any option of spanscope eval.
 """
+LOCATE = "; for the output of a language model write it under [runs] and add locate = true"
 
 
 @dataclass(frozen=True)
@@ -43,12 +44,16 @@ def init(folder: str | Path) -> Found:
     sure = [name for name in runs if guess_side(name) == "pred"]
     chosen = sure or [name for name in runs if guess_side(name) == "data"]
     for name in chosen:
-        said = "its name says predictions" if sure else "no name says predictions, and it is of gold's family"
+        said = (
+            "its name says predictions"
+            if sure
+            else "no file is named as predictions, and it has the same kind of data as gold"
+        )
         why.append(f"run {name}: {said} ({known[name].name})")
     why += [f"left out {name}: {_reason(name, known, family)}" for name in known if name not in (gold, *chosen)]
     why += [f"left out {name}: {reason}" for name, reason in unread.items()]
     if not chosen:
-        why.append("no runs were found: add them under [runs]")
+        why.append("no predictions were found: add them to the file, under [runs]")
     return Found(_text(gold, family, chosen), tuple(why))
 
 
@@ -63,7 +68,7 @@ def _formats(root: Path) -> tuple[dict[str, Format], dict[str, str]]:
             else:
                 known[name] = recognise(path)
         except SpanscopeError as error:
-            unread[name] = error.what
+            unread[name] = error.what + (LOCATE if "[[locate]]" in error.hint else "")
     return known, unread
 
 
@@ -83,10 +88,10 @@ def _choose_gold(known: dict[str, Format], folder: str) -> tuple[str, list[str]]
     named = [name for name in known if guess_side(name) == "gold"]
     if not named:
         raise InputError(
-            "no file's name says that it is gold",
+            "no file is named as gold",
             where=folder,
             expected="a name such as gold.jsonl, truth.json or qrels.txt",
-            hint=f'{OWN} by hand: gold = "FILE" and a table [runs]',
+            hint=f'write {OWN} yourself, with gold = "FILE" and a table [runs]',
         )
     gold = named[0]
     why = [f"gold {gold}: its name says gold ({known[gold].name})"]
@@ -98,14 +103,14 @@ def _choose_gold(known: dict[str, Format], folder: str) -> tuple[str, list[str]]
 
 def _reason(name: str, known: dict[str, Format], family: str) -> str:
     if known[name].family != family:
-        return f"it holds {known[name].family}, and gold {family}"
+        return f"it contains {known[name].family}, while gold contains {family}"
     return "its name says gold too" if guess_side(name) == "gold" else "its name does not say predictions"
 
 
 def _text(gold: str, family: str, runs: list[str]) -> str:
     lines = [BEGINNING, f"gold = {json.dumps(gold, ensure_ascii=False)}"]
-    lines.append(f'protocol = "{family_of(family).protocol}"  # usual for {family}')
-    lines.append('# fail_under = ["f1=0.75"]  # exit 1 below it')
+    lines.append(f'protocol = "{family_of(family).protocol}"  # the default for {family}')
+    lines.append('# fail_under = ["f1=0.75"]  # exit code 1 if F1 is lower')
     lines += ["", "[runs]"]
     names: set[str] = set()
     for run in runs:
