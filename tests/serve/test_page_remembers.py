@@ -195,6 +195,9 @@ def test_a_page_that_is_gone_says_so_and_can_be_had_back(served: Served, in_both
     page.goto(f"{served.origin}/runs/0123456789ab/")
     page.get_by_text("there is no such run any more").wait_for()
     assert page.get_by_test_id("restore").count() == 0
+    assert page.goto(f"{served.origin}/nowhere").status == 404
+    page.get_by_text("there is no page at this address").wait_for()
+    axe(page)
     page.get_by_role("link", name="List of runs").click()
     page.get_by_test_id("run").wait_for()
 

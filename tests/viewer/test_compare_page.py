@@ -34,12 +34,11 @@ def same() -> spanscope.Compared:
 
 
 def number(value: float | None) -> str:
-    return "–" if value is None or math.isnan(value) else f"{value:.4f}"
+    return "–" if value is None or math.isnan(value) else f"{value:.4f}".replace("-", "−")
 
 
 def signed(value: float) -> str:
-    text = number(value)
-    return f"+{text}" if value > 0 else text.replace("-", "−")
+    return f"+{number(value)}" if value > 0 else number(value)
 
 
 def p_of(value: float | None) -> str:

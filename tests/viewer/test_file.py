@@ -272,7 +272,7 @@ def test_view_opens_a_browser(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, t
         (("view", "-", "-"), "cannot both be standard input"),
         (("report", GOLD, PRED, "--text", "some"), "full or context or masked or none"),
         (("eval", TRACES, "--text", "some"), "full or context or masked or none"),
-        (("report", TRACES, "--labels", "A"), "--labels is not for segmentations of one file"),
+        (("report", TRACES, "--labels", "A"), "--labels needs GOLD and PRED"),
     ],
 )
 def test_refused(args: tuple[object, ...], words: str) -> None:

@@ -138,7 +138,14 @@ BARS = """([text, side]) => {
         const box = bar.getBoundingClientRect();
         range.setStart(node, Math.max(0, unit[start] - from));
         range.setEnd(node, Math.min(node.length, unit[end] - from));
-        const words = [...range.getClientRects()].filter(r => r.width >= 1);
+        const words = [];  // a blank at the end of a line comes apart from the words before it: one piece
+        for (const {left, right, top, bottom, width} of range.getClientRects()) {
+            const last = words[words.length - 1];
+            if (width < 1) continue;
+            if (last && Math.abs(last.top - top) < 1 && Math.abs(last.right - left) < 1) last.right = right;
+            else if (last && Math.abs(last.top - top) < 1 && Math.abs(last.left - right) < 1) last.left = left;
+            else words.push({left, right, top, bottom});
+        }
         const over = words.some(r => Math.abs(r.left - box.left) < 1 && Math.abs(r.right - box.right) < 1
             && (gold === 'gold' ? box.bottom <= r.top + 1 : box.top >= r.bottom - 1)
             && Math.abs(gold === 'gold' ? r.top - box.bottom : box.top - r.bottom) < 90);

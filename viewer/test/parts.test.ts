@@ -164,6 +164,7 @@ test("a name is shortened in its middle, then to its initials, then to its sign"
   assert.equal(fit("Main_actor", "", 59, width), "Main…ctor");
   assert.equal(fit("Main_actor", "↔ ", 48, width), "↔ Mai…or");
   assert.equal(fit("Main_actor", "↔ ", 47, width), "↔ MA");
+  assert.equal(fit("L5 that somebody typed in by hand", "", 24, width), "L5TS"); // as many of them as fit
   assert.equal(fit("Main_actor", "↔ ", 12, width), "↔");
   assert.equal(fit("Main_actor", "", 11, width), "");
   assert.deepEqual(["Label_053_Person", "legalReference", "ORG", "人名", "x"].map(initials), ["L053P", "LR", "O", "人名", "X"]);

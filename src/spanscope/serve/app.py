@@ -91,7 +91,9 @@ def _answer_bad_input(_request: Request, error: SpanscopeError) -> Response:
     return Answer({"error": error_as_json(error)}, 400)
 
 
-def _answer_http_error(_request: Request, error: HTTPException) -> Response:
+def _answer_http_error(request: Request, error: HTTPException) -> Response:
+    if error.status_code == 404 and "text/html" in request.headers.get("accept", ""):
+        return _notice(request, Refused(404, "there is no page at this address"))
     return Answer({"error": Refused(error.status_code, error.detail).error}, error.status_code)
 
 

@@ -39,7 +39,7 @@ export function Differences({ model, view }: { model: Model; view: View }) {
         ) : (
           <Same model={model} view={view} number={overall.length} />
         )}
-        <p class="honest" data-testid="honest">{`${honest(overall)} ${told(overall, shown)}`}</p>
+        {shown.length > 0 && <p class="honest" data-testid="honest">{`${honest(overall)} ${told(overall, shown)}`}</p>}
         {p.documents < p.few && <p class="honest">{`${plural(p.documents, ...nounsOf(p.family))} only: intervals and p say little.`}</p>}
       </section>
       <Labels model={model} view={view} />
@@ -49,11 +49,13 @@ export function Differences({ model, view }: { model: Model; view: View }) {
   );
 }
 
-function caption({ payload: { ci, trials, exact, family } }: Model): string {
+function caption({ payload: { ci, trials, exact, family } }: Model) {
   const level = Number((ci.level * 100).toFixed(2));
   const how = exact ? "all patterns of swaps" : plural(trials, "trial");
-  if (!trials) return `Filled: the ${level} % interval (Student’s t, for ${nounsOf(family)[1]} and files) excludes 0. p is by the same t, adjusted (Holm). ▲ better, ▼ worse: p below 0.05.`;
-  return `Filled: the ${level} % interval (paired bootstrap over ${nounsOf(family)[1]}, ${plural(ci.resamples, "resample")}, seed ${ci.seed}) excludes 0. p: paired randomisation, ${how}, adjusted (Holm). ▲ better, ▼ worse: p below 0.05.`;
+  const says = trials
+    ? `Filled: the ${level} % interval (paired bootstrap over ${nounsOf(family)[1]}, ${plural(ci.resamples, "resample")}, seed ${ci.seed}) excludes 0. p: paired randomisation, ${how}, adjusted (Holm).`
+    : `Filled: the ${level} % interval (Student’s t, for ${nounsOf(family)[1]} and files) excludes 0. p is by the same t, adjusted (Holm).`;
+  return <>{says} <span class="way">▲ better</span>, <span class="way">▼ worse</span>: p below 0.05.</>;
 }
 
 const told = (all: Line[], shown: Line[]): string =>
@@ -121,7 +123,7 @@ function Labels({ model, view }: { model: Model; view: View }) {
       ) : (
         <p class="note">{word ? "No such label here." : "No differences."}</p>
       )}
-      <p class="honest">{`${honest(own)} p is adjusted over ${p.runs.length > 2 ? "runs and labels" : "the labels"}. ${told(own, passed)}`}</p>
+      {shown.length > 0 && <p class="honest">{`${honest(own)} p is adjusted over ${p.runs.length > 2 ? "runs and labels" : "the labels"}. ${told(own, passed)}`}</p>}
     </section>
   );
 }

@@ -4,8 +4,8 @@ import type { Num } from "../frame/types";
 /** A difference with its sign; nothing before a zero. */
 export function signed(value: Num, digits = 4): string {
   const text = rate(value, digits);
-  if (value === null || /^-?0\.?0*$/.test(text)) return text.replace("-", "");
-  return value > 0 ? `+${text}` : text.replace("-", "−");
+  if (value === null || /^\u2212?0\.?0*$/.test(text)) return text.replace("\u2212", "");
+  return value > 0 ? `+${text}` : text;
 }
 
 /** A p-value: never 0. */

@@ -41,7 +41,7 @@ export function Says({ model, view }: { model: Model; view: View }) {
           <p class="large">
             <span class={`glyph ${line.reading}`} aria-hidden="true">{readingSign(line.reading)}</span>
             <bdi>{second}</bdi> {READS[line.reading] ?? "does not clearly differ from"} <bdi>{first}</bdi>
-            {`, by ${title(line.rate)}, ${average(line.average, p.family)} of ${plural(p.documents, ...nounsOf(p.family))}`}
+            {` in ${title(line.rate)} (${average(line.average, p.family)}, ${plural(p.documents, ...nounsOf(p.family))})`}
             {known && `; the ${level} % interval of the difference is ${signed(line.low)} to ${signed(line.high)}`}.
           </p>
           <Head model={model} view={view} />

@@ -26,7 +26,7 @@ export function Suspects({ model, view }: { model: Model; view: View }) {
       <h2 class="hidden">Suspects</h2>
       <aside class="left" aria-label="What is suspected">
         <p>{`Spans that ${a.systems.length > 2 ? `more than half of the ${a.systems.length} runs` : "both runs"} have and gold has not. Runs that learned from the same data make the same errors: look before you flag.`}</p>
-        <table class="labels">
+        {kinds.length > 0 && <table class="labels">
           <caption>By kind</caption>
           <thead>
             <tr><th scope="col">Kind</th><th scope="col">Number</th></tr>
@@ -39,7 +39,7 @@ export function Suspects({ model, view }: { model: Model; view: View }) {
               </tr>
             ))}
           </tbody>
-        </table>
+        </table>}
         {a.kind.length < a.total && <p class="note">{`${count(a.kind.length)} of ${plural(a.total, "suspect")} are in this file, those most agreed on.`}</p>}
       </aside>
       <section class="right" aria-label="Suspects">

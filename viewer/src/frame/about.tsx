@@ -85,8 +85,8 @@ export function Signed({ lines }: { lines: string[] }) {
     <>
       {lines.map((text) => (
         <p key={text} class="signed">
-          <code>{text}</code>
           <button class="tool" onClick={() => copy(text, "Copied")}>Copy</button>
+          <code>{text}</code>
         </p>
       ))}
     </>
@@ -113,5 +113,6 @@ export function Pair({ name, value }: { name: string; value: unknown }) {
 function worded(value: unknown): string[] {
   if (value === null || (typeof value === "object" && !Object.keys(value).length)) return [NONE];
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
-  return [typeof value === "string" ? value : JSON.stringify(value)];
+  if (typeof value !== "object" || Array.isArray(value)) return [typeof value === "string" ? value : JSON.stringify(value)];
+  return Object.entries(value).map(([key, one]) => `${key}: ${worded(one).join(", ")}`);
 }

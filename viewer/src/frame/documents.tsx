@@ -6,7 +6,7 @@ import { List } from "./list";
 import { Scroll } from "./scroll";
 import type { DocumentTable, Num } from "./types";
 
-const WIDTHS = { rate: 72, count: 72, kind: 34 }; // pixels of columns
+const WIDTHS = { rate: 68, count: 62, kind: 30 }; // pixels of columns
 const GAP = 8;
 
 type Head = DocumentTable["columns"][number];

@@ -7,8 +7,11 @@ export function rate(value: Num, digits = 4): string {
   if (value === null) return NONE;
   const long = value.toFixed(digits + 20); // ties are short: 0.03125
   const cut = long.slice(0, -20);
-  return /^50*$/.test(long.slice(-20)) && "02468".includes(cut.slice(-1)) ? cut : value.toFixed(digits);
+  return minus(/^50*$/.test(long.slice(-20)) && "02468".includes(cut.slice(-1)) ? cut : value.toFixed(digits));
 }
+
+/** A number with the sign that is as wide as a plus. */
+export const minus = (text: string): string => text.replace(/^-(?=\d)/, "\u2212");
 
 /** A count for reading, with a thin space between thousands. */
 export const count = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, "\u2009");

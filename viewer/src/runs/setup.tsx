@@ -52,7 +52,14 @@ export function Setup({ payload, place, go, gold, preds, sending, take, score, f
         </button>
       )}
       <p class="note" role="status">
-        {sending.length ? `Sending ${plural(sending.length, "file")} …` : `Drop files anywhere, up to ${payload.limits.said} each; several predictions are several runs. Result files (eval --keep) become runs to compare.`}
+        {sending.length ? (
+          `Sending ${plural(sending.length, "file")} …`
+        ) : (
+          <>
+            {`Drop files anywhere, up to ${payload.limits.said} each; several predictions are several runs. Result files (`}
+            <code class="whole">eval --keep</code>) become runs to compare.
+          </>
+        )}
       </p>
       {sending.map((one, at) => (
         <div key={at} class="sending" data-testid="sending">

@@ -1,5 +1,5 @@
 import { Cards, chosen, leading, type Shown } from "../frame/cards";
-import { count, plural } from "../frame/format";
+import { count, minus, plural } from "../frame/format";
 import { Scroll } from "../frame/scroll";
 import { Slices } from "../frame/slices";
 import { Tables } from "../frame/tables";
@@ -22,7 +22,7 @@ export function Overview({ model }: { model: Model }) {
         <>
           <Ranking model={model} />
           {tables.filter(wide).map((table, i) => <Plain key={i} model={model} table={table} />)}
-          <div class="halves">
+          <div class="beside">
             {tables.filter((table) => !wide(table)).map((table, i) => <Plain key={i} model={model} table={table} />)}
           </div>
         </>
@@ -82,9 +82,9 @@ const LONG = 14; // rows beyond which a table scrolls
 
 /** A table as Python wrote it. In a matrix of rates from 0 to 1 the shade follows the number that is printed. */
 function Plain({ model, table }: { model: Model; table: PlainTable }) {
-  const matrix = table.title.startsWith("Each against each");
+  const matrix = table.heads[0] === ""; // each against each: letters, then names
   const left = (i: number) => (table.left.includes(i) ? "left" : "num");
-  const row = table.heads[0] === "" ? 1 : 0; // the column that names the row
+  const row = matrix ? 1 : 0; // the column that names the row
   const named = (i: number, cell: string) => {
     if (matrix && model.letters.includes(cell)) return <span class="letter">{cell}</span>;
     const side = NAMES.includes(table.heads[i]) ? model.corpus.methods.indexOf(cell) : -1;
@@ -104,7 +104,7 @@ function Plain({ model, table }: { model: Model; table: PlainTable }) {
             {table.rows.map((cells, r) => (
               <tr key={r}>
                 {cells.map((cell, i) =>
-                  i === row ? <th key={i} scope="row">{named(i, cell)}<bdi>{cell}</bdi></th> : <td key={i} class={left(i)} style={matrix ? shade(cell) : {}}>{named(i, cell)}{!(matrix && !i) && <bdi>{cell}</bdi>}</td>,
+                  i === row ? <th key={i} scope="row">{named(i, cell)}<bdi>{cell}</bdi></th> : <td key={i} class={left(i)} style={matrix ? shade(cell) : {}}>{named(i, cell)}{!(matrix && !i) && <bdi>{minus(cell)}</bdi>}</td>,
                 )}
               </tr>
             ))}

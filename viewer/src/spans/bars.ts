@@ -34,12 +34,29 @@ export function place<I, M extends { id: I; from: number; to: number }>(
     const right = fromRight(node.data.slice(start, end));
     let head = true;
     // Blanks swallowed at a line's end come as slivers; a span of nothing else still gets its first one.
-    const boxes = [...range.getClientRects()];
+    const boxes = joined([...range.getClientRects()]);
     const wide = boxes.filter((box) => box.width >= 1);
     for (const box of wide.length ? wide : boxes.slice(0, 1)) {
       const top = above(mark) ? box.top - home.top - BAR - 1 - far(mark) : box.bottom - home.top + 1 + far(mark);
       out.push({ id: mark.id, key: `${mark.id}.${out.length}`, left: box.left - home.left, top, width: Math.max(4, box.width), head, right });
       head = false;
+    }
+  }
+  return out;
+}
+
+type Box = Pick<DOMRect, "left" | "right" | "top" | "bottom" | "width">;
+
+/** Rectangles without cuts: browsers give the blank at the end of a line one of its own. */
+export function joined(boxes: Box[]): Box[] {
+  const out: Box[] = [];
+  for (const box of boxes) {
+    const last = out[out.length - 1];
+    const touch = last && Math.abs(last.top - box.top) < 1 && (Math.abs(last.right - box.left) < 1 || Math.abs(last.left - box.right) < 1);
+    if (!touch) out.push(box);
+    else {
+      const [left, right] = [Math.min(last.left, box.left), Math.max(last.right, box.right)];
+      out[out.length - 1] = { left, right, width: right - left, top: last.top, bottom: last.bottom };
     }
   }
   return out;

@@ -14,6 +14,7 @@ export function ByDocument({ model, view }: { model: Model; view: View }) {
     const none = found instanceof Int32Array && !found[doc];
     view.go({ ...CLEAR, page: "errors", doc, sel: -1, group: "", step: raw.at, kinds: none ? p.kinds.map((_, kind) => kind) : null });
   };
+  const signs = p.by_document.columns.filter(({ what }) => what === "kind").map(({ name }) => `${sign(name).glyph} ${name}`);
   const where = raw.steps.length > 1 ? ` Errors are those at ${raw.exact ? "the exact match" : stepName(raw, raw.at)}.` : "";
   return (
     <DocumentsTable
@@ -25,7 +26,7 @@ export function ByDocument({ model, view }: { model: Model; view: View }) {
       set={(change) => view.go(change)}
       open={open}
       glyph={(kind) => <span aria-hidden="true">{sign(kind).glyph}</span>}
-      note={`Choose a document to see its errors.${where}`}
+      note={`Choose a document to see its errors.${where}${signs.length ? ` ${signs.join(" · ")}.` : ""}`}
     />
   );
 }

@@ -60,7 +60,7 @@ function Findings({ model, view, rows }: { model: Model; view: View; rows: Int32
   };
   return (
     <>
-      <SortHeads of={COLUMNS} sort={view.place.sort} set={(sort) => view.go({ sort })} />
+      <SortHeads of={model.payload.text === "none" ? { ...COLUMNS, text: "Offsets" } : COLUMNS} sort={view.place.sort} set={(sort) => view.go({ sort })} />
       <List
         label="Findings in context"
         rows={rows.length}

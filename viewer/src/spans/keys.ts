@@ -9,7 +9,7 @@ import { copy, say } from "../frame/said";
 export const KEYS: KeyLine[] = [
   ["j k", "next and previous finding"],
   ["J K", "next and previous document"],
-  ["1 … 8", "a kind on or off; with Shift only that kind"],
+  ["1 … 9", "a kind on or off; with Shift only that kind"],
   ["0", "correct spans on or off"],
   ["/", "search"],
   ["l", "choose a label"],
@@ -62,8 +62,8 @@ export function copyRow(model: Model, view: View): void {
 /** What a key does here; tells whether it does anything. */
 export function act(key: string, event: KeyboardEvent, model: Model, view: View): boolean {
   const errors = view.place.page === "errors";
-  const digit = /^Digit([0-8])$/.exec(event.code);
-  if (digit && errors) {
+  const digit = /^Digit(\d)$/.exec(event.code);
+  if (digit && errors && Number(digit[1]) < model.payload.kinds.length) {
     view.go({ kinds: toggled(view.place, Number(digit[1]), model.payload.kinds.length, event.shiftKey) });
     return true;
   }

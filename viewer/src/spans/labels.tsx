@@ -96,8 +96,8 @@ export function Labels({ model, view, wide = false }: { model: Model; view: View
                     <span class={`hue ${colours[line.code].dotted ? "dotted" : ""}`} style={{ "--c": colours[line.code].name }} />
                     <bdi>{line.label}</bdi>
                   </button>
-                  {line.gold === 0 && <em> not in gold</em>}
-                  {line.pred === 0 && <em> never predicted</em>}
+                  {line.gold === 0 && <>{" "}<em>not in gold</em></>}
+                  {line.pred === 0 && <>{" "}<em>never predicted</em></>}
                 </th>
                 {(["precision", "recall", "value"] as const).map((key) => <td key={key}>{rate(line[key], wide ? 4 : 3)}</td>)}
                 {wide && beside && <td>{rate(line.beside)}</td>}

@@ -109,6 +109,7 @@ function Leaking({ model, view, lines, left, side, held, shown }: Listing) {
     <Lines
       lines={lines}
       heads={["Label", "Kind", ...(held ? ["Text", left] : []), "Characters", "Times"]}
+      num={["Characters", "Times"]}
       cells={(line) => [line.label, line.kind, ...texts(line), line.characters, line.number]}
       open={open}
       id={`leak-${side}`}

@@ -1,4 +1,4 @@
-/** How a name is written where there is little room: in full, shortened in the middle, as its initials, or not at all. */
+/** How a name is written where there is little room: in full, shortened in the middle, as its initials or the first of them, or not at all. */
 
 const LEAST = 6; // letters, the sign of shortening among them: what is shorter says less than initials do
 const FONT = "600 10px system-ui, sans-serif"; // as in the style of .mark
@@ -29,8 +29,9 @@ export function fit(name: string, sign: string, room: number, width = measure): 
     const short = n === letters.length ? name : `${letters.slice(0, head).join("")}…${letters.slice(letters.length - n + 1 + head).join("")}`;
     if (width(sign + short) <= room) return sign + short;
   }
-  const least = sign + initials(name);
-  if (width(least) <= room) return least;
+  for (let short = initials(name); short.length > 1 || short === initials(name); short = short.slice(0, -1)) {
+    if (width(sign + short) <= room) return sign + short;
+  }
   return width(sign.trim()) <= room ? sign.trim() : "";
 }
 

@@ -33,7 +33,7 @@ export function Overview({ model, view }: { model: Model; view: View }) {
       <Cards all={cards.filter((one) => !leads.includes(one))} />
       <div class="halves">
         {p.errors.length > 0 && <Wrong model={model} view={view} errors={errors} />}
-        {raw && raw.steps.length > 1 && (
+        {raw && raw.steps.length > 1 && p.labels.length > 0 && (
           <section class="card">
             <h3>Over thresholds</h3>
             <div class="filters">
@@ -49,7 +49,7 @@ export function Overview({ model, view }: { model: Model; view: View }) {
             )}
           </section>
         )}
-        {raw && (
+        {raw && p.labels.length > 0 && (
           <section class="card bylabel">
             <h3>Labels</h3>
             <Labels model={model} view={view} wide />
@@ -111,7 +111,7 @@ function Wrong({ model, view, errors }: { model: Model; view: View; errors: Payl
   return (
     <section class="card">
       <h3>What goes wrong</h3>
-      <table class="wrong">
+      {errors.length > 0 && <table class="wrong">
         <caption>
           {gains && "Gain: what F1 would gain if only this kind were fixed. "}
           {model.corpus && "Choose a kind to see its errors."}
@@ -137,7 +137,7 @@ function Wrong({ model, view, errors }: { model: Model; view: View; errors: Payl
             </tr>
           ))}
         </tbody>
-      </table>
+      </table>}
       {!errors.length && <p>{model.payload.corpus?.whole[model.names.at].gold === 0 ? "No errors: there are no spans." : "No errors: every span matches."}</p>}
     </section>
   );

@@ -20,13 +20,13 @@ export const Heads = ({ of, num = [] }: { of: (string | false)[]; num?: string[]
 const MOST = 500;
 
 /** Lines of a plain table, each of which opens its document; texts to the left, numbers to the right. */
-export function Lines<T extends { document: string }>({ lines, heads, cells, open, id, name }: { lines: T[]; heads: string[]; cells: (line: T) => ComponentChildren[]; open: (line: T) => void; id: string; name: string }) {
+export function Lines<T extends { document: string }>({ lines, heads, num = [], cells, open, id, name }: { lines: T[]; heads: string[]; num?: string[]; cells: (line: T) => ComponentChildren[]; open: (line: T) => void; id: string; name: string }) {
   if (!lines.length) return <p>None.</p>;
   return (
     <>
       <Scroll name={name}>
         <table class="card lines">
-          <Heads of={["Document", ...heads]} />
+          <Heads of={["Document", ...heads]} num={num} />
           <tbody>
             {lines.slice(0, MOST).map((line, i) => (
               <tr key={i} data-testid={id} onClick={() => open(line)}>
