@@ -1,4 +1,4 @@
-"""What a careful look at every page found: columns under their heads, names in full, patterns that can be told apart."""
+"""What a careful look at the pages found: columns under their heads, names in full, patterns that differ."""
 
 import base64
 from collections.abc import Callable
@@ -19,6 +19,8 @@ EDGES = """heads => heads.map(([head, cell, edge]) => {
     const side = where => document.querySelector(where).getBoundingClientRect()[edge];
     return [head, Math.abs(side(head) - side(cell))];
 }).filter(([, away]) => away > 1)"""
+
+STYLES = "(all, name) => all.map(one => getComputedStyle(one)[name])"
 
 # The share of the pixels of a picture that are no paper.
 INKED = """async source => {
@@ -56,19 +58,20 @@ def test_heads_stand_over_their_columns(
     in_both: Open, scored: spanscope.Result, several: spanscope.Compared
 ) -> None:
     page = in_both(scored).go("#/errors?sort=alike")
-    sizes = page.page.locator(".heads button").evaluate_all("all => all.map(one => getComputedStyle(one).fontSize)")
+    sizes = page.page.locator(".heads button").evaluate_all(STYLES, "fontSize")
     assert set(sizes) == {"12px"}
     own = [(".heads .doc", ".row .doc", "left"), (".heads .labels", ".row .pair", "left")]
     for width in (1280, 1920, 2560):
         resize(page.page, width)
         assert astray(page, *own) == [], width
     page.go("#/documents")
-    last = [(f".docrows .heads > :nth-child({n})", f".docrows [role=option] > :nth-child({n})", "right") for n in (2, 9)]
+    columns = [f".docrows {row} > :nth-child({n})" for n in (2, 9) for row in (".heads", "[role=option]")]
+    last = [(columns[0], columns[1], "right"), (columns[2], columns[3], "right")]
     for width in (1280, 1920, 2560):
         resize(page.page, width)
         assert astray(page, *last) == [], width
     page = in_both(several).go("#/suspects", "suspect")
-    own = [(f".heads .{name}", f"[data-testid=suspect] .{cell}", "left") for name, cell in (("agree", "agree"), ("kind", "kind"))]
+    own = [(f".heads .{name}", f"[data-testid=suspect] .{name}", "left") for name in ("agree", "kind")]
     assert astray(page, *own) == []
     page.go("#/by-document", "item")
     assert astray(page, (".itemhead > :nth-child(3)", ".item .num", "right")) == []
@@ -108,7 +111,7 @@ def test_names_are_whole_where_there_is_room(in_both: Open, scored: spanscope.Re
                 > one.getBoundingClientRect().right + 1).length"""
         )
         assert cut == 0, width
-    displays = page.page.locator(".hit span").evaluate_all("all => all.map(one => getComputedStyle(one).display)")
+    displays = page.page.locator(".hit span").evaluate_all(STYLES, "display")
     assert set(displays) == {"inline"}  # what is a box of its own is cut away whole
 
 
@@ -173,7 +176,7 @@ def test_the_matrix_of_segmentations_is_shaded_and_lettered(in_both: Open) -> No
     page = in_both(spanscope.panel(TRACES, ci=False)).go("#/overview", "ranked")
     matrix = page.page.locator("table.heat")
     assert matrix.locator("thead .letter").all_inner_texts() == ["a", "b", "c", "d"]
-    grounds = matrix.locator("tbody td").evaluate_all("all => all.map(one => getComputedStyle(one).backgroundColor)")
+    grounds = matrix.locator("tbody td").evaluate_all(STYLES, "backgroundColor")
     assert len(set(grounds)) > 3
     bias = page.page.get_by_role("table").filter(has_text="Bias").first.inner_text()
     assert "−0.2438" in bias

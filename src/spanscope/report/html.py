@@ -18,15 +18,16 @@ LEFT = "text-align:left"
 LEFT_HEAD = f' style="{LEFT}"'
 LINK = "cursor:pointer;text-decoration:underline"
 STYLE = (
-    ":root{color-scheme:light dark}body{background:light-dark(#fff,#14171b);color:light-dark(#1b1f24,#e8ebee);font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:110rem;"
-    "padding:0 1rem}p{max-width:75rem}h1{font-size:1.3rem}table{border-collapse:collapse;margin:1.5rem 0}caption{font-weight:600;"
-    "text-align:left;padding-bottom:.4rem}th button{font:inherit;color:inherit;background:none;border:0;padding:0;"
-    "min-width:24px;min-height:24px;"
-    "cursor:pointer}th button:hover{text-decoration:underline}figure{margin:1.5rem 0}figure img{max-width:100%;"
-    "height:auto;background:#fff;border-radius:6px}.sideways{margin:1rem 0 -1rem;opacity:.8;"
-    "font-size:.85rem}th,td{padding:.25rem .8rem;text-align:right;border-bottom:1px solid "
-    "#8884;font-variant-numeric:tabular-nums;white-space:nowrap}th:first-child{text-align:left}code{font-size:"
-    ".8rem;overflow-wrap:anywhere}"
+    ":root{color-scheme:light dark}body{background:light-dark(#fff,#14171b);"
+    "color:light-dark(#1b1f24,#e8ebee);font:15px/1.5 system-ui,sans-serif;margin:2rem auto;"
+    "max-width:110rem;padding:0 1rem}p{max-width:75rem}h1{font-size:1.3rem}"
+    "table{border-collapse:collapse;margin:1.5rem 0}caption{font-weight:600;text-align:left;"
+    "padding-bottom:.4rem}th button{font:inherit;color:inherit;background:none;border:0;padding:0;"
+    "min-width:24px;min-height:24px;cursor:pointer}th button:hover{text-decoration:underline}"
+    "figure{margin:1.5rem 0}figure img{max-width:100%;height:auto;background:#fff;border-radius:6px}"
+    ".sideways{margin:1rem 0 -1rem;opacity:.8;font-size:.85rem}th,td{padding:.25rem .8rem;"
+    "text-align:right;border-bottom:1px solid #8884;font-variant-numeric:tabular-nums;white-space:nowrap}"
+    "th:first-child{text-align:left}code{font-size:.8rem;overflow-wrap:anywhere}"
 )
 
 
