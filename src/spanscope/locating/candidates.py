@@ -9,17 +9,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from spanscope.arithmetic import ratio
-from spanscope.locating.asides import ASIDE
+from spanscope.locating.additions import bare_forms
 from spanscope.locating.distances import WORK
 from spanscope.locating.edges import cuts_number, in_word, is_edge, is_stem, widen
 from spanscope.locating.folding import FOLDS, Folded, fold_quote, fold_text, without_accents
-from spanscope.locating.guards import same_signs
 from spanscope.locating.seeds import Seeds
+from spanscope.locating.signs import same_signs
 
-ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…)\s*")
-BULLET = re.compile(r"^\s*(?:[*•‣◦·–—-]\s+|#{1,6}\s+|>\s*|\(?\d{1,2}[.)]\s+)")
-ESCAPE = re.compile(r"\\[nrt]")
-EDITED = re.compile(r"\[(\w)\](?=\w)")  # [T]he
+ELLIPSIS = re.compile(r"\s*(?:\[\s*(?:\.{3,}|…)\s*\]|\(\s*(?:\.{3,}|…)\s*\)|\.{3,}|…|(?<=\s)\.(?:\s\.){2,})\s*")
+_DIGIT = re.compile("[0-9]")
 GAP = 1500  # folded characters between two pieces of a quote
 WIDENED = 12  # folded characters of a quote that may be widened to whole words
 FOLDED, PIECES, FUZZY, CUT, INSIDE = 0.1, 0.2, 0.3, 0.4, 0.6  # what candidates cost, beside 0 for the very words
@@ -64,7 +62,7 @@ def found_in(document: Document, quote: str) -> tuple[list[Candidate], str]:
     found, why = _occurrences(document.folded, fold_quote(quote), quote)
     if found:  # most quotes
         return _prefer(found), ""
-    for form in _forms(quote):
+    for form in (quote, *bare_forms(quote)):
         for folded, skeleton in _skeletons(document, form):
             found, reason = _occurrences(folded, skeleton, form)
             why = why or reason
@@ -86,17 +84,6 @@ def _verbatim(text: str, quote: str) -> list[Candidate]:
     return out
 
 
-def _forms(quote: str) -> Iterator[str]:
-    """Yield a quote as it is, and without what models add to it."""
-    yield quote
-    if EDITED.search(quote):
-        yield EDITED.sub(r"\1", quote)
-    if "\\" in quote:
-        yield ESCAPE.sub(" ", quote).replace('\\"', '"')
-    if (own := BULLET.sub("", quote)) != quote:
-        yield own
-
-
 def _skeletons(document: Document, quote: str) -> Iterator[tuple[Folded, str]]:
     """Yield the texts to search in, each with the skeleton to search for: the nearest to the words first."""
     skeleton = fold_quote(quote)
@@ -116,12 +103,13 @@ def _occurrences(folded: Folded, skeleton: str, quote: str) -> tuple[list[Candid
     at = find(skeleton)
     WORK[0] += len(folded.skeleton) // 64
     lead, trail = _marks(quote) if at >= 0 else ("", "")
+    has_digits = at >= 0 and _DIGIT.search(skeleton) is not None
     while at >= 0:
         if folded.covers(at, at + size):
             start, end = folded.place(at, at + size)
             if lead or trail:
                 start, end = _with_marks(folded.text, start, end, lead, trail)
-            one, reason = _judge(folded, start, end, quote, size)
+            one, reason = _judge(folded, start, end, quote, size, has_digits)
             why = why or reason
             if one:
                 out.append(one)
@@ -129,11 +117,15 @@ def _occurrences(folded: Folded, skeleton: str, quote: str) -> tuple[list[Candid
     return out, why
 
 
-def _judge(folded: Folded, start: int, end: int, quote: str, size: int) -> tuple[Candidate | None, str]:
+def _judge(
+    folded: Folded, start: int, end: int, quote: str, size: int, has_digits: bool
+) -> tuple[Candidate | None, str]:
     """Return a place of a skeleton as a candidate, unless numbers or signs differ."""
     text = folded.text
     found = text[start:end]
-    if reason := same_signs(quote, ASIDE.sub(" ", found) if folded.without_asides else found):
+    if found != quote and (
+        reason := same_signs(quote, folded.words(start, end) if folded.asides else found, has_digits=has_digits)
+    ):
         return None, reason
     begins, ends = is_edge(text, start), is_edge(text, end)
     if begins and (ends or is_stem(text, start, end)):
@@ -181,8 +173,12 @@ def _marks(quote: str) -> tuple[str, str]:
 
 
 ENDED = re.compile(r"\s?(?:…|\.{3}|&hellip;)")
-QUOTATION = "\"'“”„‟«»″＂‘’‚‛‹›"
-_SAME = {**dict.fromkeys("“”„‟«»″＂", '"'), **dict.fromkeys("‘’‚‛‹›′`", "'"), **dict.fromkeys("‐‑‒–—−", "-")}
+QUOTATION = "\"'“”„‟«»″＂‘’‚‛‹›「」『』《》〈〉〝〞〟"
+_SAME = {
+    **dict.fromkeys("“”„‟«»″＂「」『』《》〈〉〝〞〟", '"'),
+    **dict.fromkeys("‘’‚‛‹›′`", "'"),
+    **dict.fromkeys("‐‑‒–—−", "-"),
+}
 _SAME |= {"。": ".", "，": ",", "！": "!", "？": "?", "：": ":", "；": ";", "（": "(", "）": ")"}
 
 

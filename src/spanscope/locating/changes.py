@@ -13,7 +13,9 @@ from spanscope.locating.asides import ASIDE
 from spanscope.locating.candidates import ELLIPSIS
 from spanscope.locating.folding import ENTITY, FOLDS
 
-_QUOTATION = str.maketrans({**dict.fromkeys("“”„‟«»″＂", '"'), **dict.fromkeys("‘’‚‛‹›′`", "'")})
+_QUOTATION = str.maketrans(
+    {**dict.fromkeys("“”„‟«»″＂「」『』《》〈〉〝〞〟", '"'), **dict.fromkeys("‘’‚‛‹›′`", "'")}
+)
 _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff\ufe00-\ufe0f]")
 _ENDS = re.compile(r"^\W+|\W+$")

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from spanscope.locating.additions import without_source
 from spanscope.locating.candidates import Candidate, Document, Refusal, found_in
 from spanscope.locating.folding import fold_quote
 from spanscope.locating.fuzzy import nearly_in
@@ -77,12 +78,22 @@ def _candidates(document: Document, quote: str, how: Locating) -> tuple[list[Can
     if not fold_quote(quote):
         return [], Refusal("empty")
     found, reason = found_in(document, quote)
+    bare = quote if found else without_source(quote)
+    if not found and bare != quote:
+        found = _not_cited(document.text, found_in(document, bare)[0])
     if found:
         return sorted(set(found)) if len(found) > 1 else found, NOT_REFUSED
     if how.fuzzy >= 1:
         return [], Refusal(reason or "nowhere")
     near, refusal = nearly_in(document, quote, 1 - how.fuzzy)
+    if not near and bare != quote:
+        near = _not_cited(document.text, nearly_in(document, bare, 1 - how.fuzzy)[0])
     return sorted(near), refusal
+
+
+def _not_cited(text: str, found: list[Candidate]) -> list[Candidate]:
+    """Return the places behind which the text has no brackets: there the quote names another source."""
+    return [one for one in found if text[one.end :].lstrip()[:1] not in ("[", "(", "【")]
 
 
 def _hints(text: str, item: Mapping[str, Any]) -> tuple[int, ...]:
@@ -90,8 +101,7 @@ def _hints(text: str, item: Mapping[str, Any]) -> tuple[int, ...]:
     start = item.get("start")
     if not isinstance(start, int) or isinstance(start, bool) or start < 0:
         return ()
-    before = text[:start]  # a character is a unit or a byte at least
-    if before.isascii():
+    if text.isascii() or (before := text[:start]).isascii():  # a character is a unit or a byte at least
         return (start,)
     as_bytes = len(before.encode("utf-8", "surrogatepass")[:start].decode("utf-8", "ignore"))
     as_units = len(before.encode("utf-16-le", "surrogatepass")[: 2 * start].decode("utf-16-le", "ignore"))

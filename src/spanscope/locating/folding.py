@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from bisect import bisect_left
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -17,9 +18,10 @@ import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import expand
-from spanscope.locating.asides import ASIDE, may_have_asides
+from spanscope.locating.asides import asides_of, may_have_asides
 
 ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});")
+_PARTS = re.compile(f"({ENTITY.pattern})")
 SINGLE = {
     **dict.fromkeys("ıİ", "i"),
     **{"œ": "oe", "Œ": "oe", "æ": "ae", "Æ": "ae", "≥": ">=", "≤": "<=", "×": "x", "→": ">", "&": "and", "₤": "£"},
@@ -46,6 +48,8 @@ def _fold_character(code: int) -> str:
     if folded != own and len(folded) > 1:
         return "".join(_fold_character(ord(one)) for one in folded)
     own = folded or own
+    if own.isdecimal():  # of any script
+        return str(unicodedata.decimal(own))
     return "" if unicodedata.category(own)[0] in "PZC" else own
 
 
@@ -106,7 +110,7 @@ class Folded:
     skeleton: str
     start: Ints
     end: Ints
-    without_asides: bool = False
+    asides: tuple[tuple[int, int], ...] = ()  # stretches of the text that the skeleton is without
 
     def covers(self, first: int, last: int) -> bool:
         """Tell whether a stretch of the skeleton is made of whole units."""
@@ -117,6 +121,17 @@ class Folded:
     def place(self, first: int, last: int) -> tuple[int, int]:
         """Return where a stretch of the skeleton stands in the text."""
         return int(self.start[first]), int(self.end[last - 1])
+
+    def words(self, start: int, end: int) -> str:
+        """Return a stretch of the text, with blanks for what the skeleton is without."""
+        out, done = [], start
+        for at in range(bisect_left(self.asides, (start, start)), len(self.asides)):
+            first, last = self.asides[at]
+            if first >= end:
+                break
+            out += [self.text[done:first], " "]
+            done = last
+        return "".join([*out, self.text[done:end]]) if out else self.text[start:end]
 
     @cached_property
     def bare(self) -> Folded:
@@ -130,10 +145,10 @@ class Folded:
     @cached_property
     def loose(self) -> Folded | None:
         """Return the skeleton without tags, footnote marks, page breaks and targets of links; None without any."""
-        if not may_have_asides(self.text):
+        if self.asides or not may_have_asides(self.text):
             return None
-        asides = [found.span() for found in ASIDE.finditer(self.text)]
-        return fold_text(self.text, asides) if asides and not self.without_asides else None
+        asides = asides_of(self.text)
+        return fold_text(self.text, asides) if asides else None
 
 
 def fold_text(text: str, without: list[tuple[int, int]] | None = None) -> Folded:
@@ -142,17 +157,24 @@ def fold_text(text: str, without: list[tuple[int, int]] | None = None) -> Folded
         _columns.append(_Columns())
     edits = [(start, end, "") for start, end in without or ()]
     if "&" in text:
-        found = ((one, *one.span()) for one in ENTITY.finditer(text))
-        edits += [(start, end, own) for one, start, end in found if (own := _UNESCAPED[one[0]]) != one[0]]
+        # From one end to the next, which is quicker than a match for each where there are many.
+        parts, at = _PARTS.split(text), 0
+        for kept, one in zip(parts[::2], parts[1::2], strict=False):
+            at += len(kept)
+            if (own := _UNESCAPED[one]) != one:
+                edits.append((at, at + len(one), own))
+            at += len(one)
     if not edits:
         return Folded(text, *_fold_characters(text, _columns[0]))
     replaced, starts, ends = _replace(text, sorted(edits) if without else edits)
     skeleton, first, last = _fold_characters(replaced, _columns[0])
-    start, end = starts[first], ends[last - 1]
-    if len(skeleton) and any(len(edit[2]) > 1 for edit in edits):  # its characters are one unit with marks behind
+    start, end = starts.take(first), ends.take(last - 1)
+    if (
+        len(skeleton) and max([len(edit[2]) for edit in edits]) > 1
+    ):  # its characters are one unit with marks behind
         begins = np.flatnonzero(np.diff(start, prepend=-1))
         end = np.repeat(np.maximum.reduceat(end, begins), np.diff(begins, append=len(start)))
-    return Folded(text, skeleton, start, end, bool(without))
+    return Folded(text, skeleton, start, end, tuple(without or ()))
 
 
 class _Unescaped(dict[str, str]):
@@ -216,7 +238,7 @@ def _fold_characters(text: str, known: _Columns) -> tuple[str, Ints, Ints]:
     row = np.arange(len(codes)).repeat(size)
     skeleton = left.take(row)
     places = (skeleton < 0).nonzero()[0]  # what the odd ones leave, in their order
-    inside = np.arange(len(places)) - (np.cumsum(sizes) - sizes).repeat(sizes)
+    inside = np.arange(len(places)) - (sizes.cumsum() - sizes).repeat(sizes)
     pooled = known.first.take(own).repeat(sizes) + inside
     skeleton[places] = known.pool.take(pooled)
     ranks = known.rank.take(pooled)
@@ -248,12 +270,13 @@ def _units(codes: Ints, joined: Ints, row: Ints) -> tuple[Ints, Ints]:
     unit = np.arange(len(codes))
     ends = unit + 1
     if len(joined):
-        is_first = np.diff(joined, prepend=-1) > 1
-        run = np.cumsum(is_first) - 1
-        begins = joined[is_first] - 1
-        last = joined[np.append(is_first[1:], True)]
-        unit[joined], ends[joined] = begins[run], last[run] + 1
-        ends[begins] = last + 1
+        is_first = np.ones(len(joined) + 1, dtype=bool)  # of a run; and one behind the last
+        np.not_equal(joined[1:], joined[:-1] + 1, out=is_first[1:-1])
+        run = is_first[:-1].cumsum() - 1
+        begins = joined[is_first[:-1]] - 1
+        behind = joined[is_first[1:]] + 1
+        unit[joined], ends[joined] = begins.take(run), behind.take(run)
+        ends[begins] = behind
     return unit.take(row), ends.take(row)
 
 

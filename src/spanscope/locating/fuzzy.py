@@ -6,7 +6,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from spanscope.arithmetic import ratio
-from spanscope.locating.candidates import BULLET, FUZZY, Candidate, Document, Refusal, _marks, _with_marks
+from spanscope.locating.additions import without_additions
+from spanscope.locating.candidates import FUZZY, Candidate, Document, Refusal, _marks, _with_marks
 from spanscope.locating.distances import breaks, distance, distances
 from spanscope.locating.edges import is_edge
 from spanscope.locating.folding import Folded, fold_quote
@@ -44,7 +45,7 @@ def limit_of(size: int, share: float = 0.25) -> int:
 
 def nearly_in(document: Document, quote: str, share: float = 0.25) -> tuple[list[Candidate], Refusal]:
     """Return the nearest places that pass the guards, or why there are none."""
-    quote = BULLET.sub("", quote)
+    quote = without_additions(quote)
     skeleton = fold_quote(quote)
     most = limit_of(len(skeleton), share)
     if not most or len(skeleton) - most > len(document.folded.skeleton):
@@ -118,7 +119,9 @@ class _Search:
         own = text[slice(*place)]
         score = self.score(near.edits)
         if own not in self.reasons and len(self.reasons) < JUDGED:
-            self.reasons[own] = why_not(self.quote, own) if score >= NEAREST else "nowhere"
+            loose = self.folded.loose
+            bare = own if loose is None else loose.words(*place)
+            self.reasons[own] = why_not(self.quote, own, bare) if score >= NEAREST else "nowhere"
         reason = self.reasons.get(own, "word")
         if near.edits > self.most:  # then the guards only say what differs
             reason = reason or "unlike"
@@ -191,14 +194,15 @@ def _settle_ends(
     alone   no stretch around is fewer edits away, and none as few that ends before.
     """
     reach = len(skeleton) + most + LOST
-    low = max(end - reach, 0)
     within = least + SPARE if least is not None and least <= most + LOST else None
+    low = max(end - (reach if within is None else min(reach, len(skeleton) + within)), 0)  # farther is too far off
     back = distances(skeleton[::-1], folded.skeleton[low:end][::-1], anywhere=False, most=within)
     first = _best(folded, back, end, ends[0], starts=True)
     if alone and back[end - first] == least and _loses(folded, end, ends[1], starts=False) == 0:
         return Near(least, first, end)
-    high = min(first + reach, len(folded.skeleton))
-    ahead = distances(skeleton, folded.skeleton[first:high], anywhere=False, most=back[end - first] + SPARE)
+    within = back[end - first] + SPARE
+    high = min(first + min(reach, len(skeleton) + within), len(folded.skeleton))
+    ahead = distances(skeleton, folded.skeleton[first:high], anywhere=False, most=within)
     last = _best(folded, ahead, first, ends[1], starts=False)
     return Near(ahead[last - first], first, last)
 

@@ -8,79 +8,33 @@ reason why the quote is not placed.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 
 from spanscope.arithmetic import ratio
-from spanscope.locating.asides import ASIDE, may_have_asides
 from spanscope.locating.distances import distance
 from spanscope.locating.edges import is_unspaced
-from spanscope.locating.folding import fold_quote, without_accents
+from spanscope.locating.folding import without_accents
+from spanscope.locating.signs import NEGATIVE, key_of, negative_in
 from spanscope.locating.word_lists import (
     FUNCTION,
     NEGATING_PREFIXES,
-    NEGATIONS,
     OPPOSITE_PREFIXES,
     OPPOSITES,
     UNSPACED_NEGATIONS,
 )
-from spanscope.locating.words import Word, digit_runs, numbers_of, plain, with_ascii_digits, words_of
+from spanscope.locating.words import Word, digit_runs, in_digits, numbers_of, plain, words_of
 
 ALIKE = 0.62  # words below it, and more than one edit apart, are different words
 UNSPACED_RUN = 2  # characters in a row that another text has instead: a different word
 NAME_EDITS = ((13, 3), (9, 2), (0, 1))  # slips in a name, by its length: shorter ones are other names
 
 
-def _key(word: str) -> str:
-    return unicodedata.normalize("NFC", fold_quote(word))
-
-
-_NEGATIONS = frozenset(map(_key, NEGATIONS))
-_FUNCTION = frozenset(map(_key, FUNCTION))
+_FUNCTION = frozenset(map(key_of, FUNCTION))
 _OPPOSITES: dict[str, list[frozenset[str]]] = {}
 for _row in OPPOSITES:
     for _word in _row:
-        _OPPOSITES.setdefault(_key(_word), []).append(frozenset(map(_key, _row)))
-
-
-def same_signs(quote: str, found: str) -> str:
-    """Return why a place whose letters are all the same is still another statement; nothing where it is none."""
-    if quote == found or _plainly_the_same(quote, found):
-        return ""
-    given = quote, found
-    quote, found = plain(quote), plain(found)
-    if (quote, found) != given and _plainly_the_same(quote, found):
-        return ""
-    given = quote, found
-    quote, found = with_ascii_digits(quote), with_ascii_digits(found)
-    if (quote, found) != given and _plainly_the_same(quote, found):
-        return ""
-    if numbers_of(quote) != numbers_of(found) and digit_runs(quote) != digit_runs(found):
-        return "number"
-    if _split_otherwise(quote, found) and sorted(_negative(words_of(quote))) != sorted(_negative(words_of(found))):
-        return "negation"
-    return ""
-
-
-_TOKEN = re.compile(r"\d(?:[\d.,]*\d)?|[^\W\d]+")
-
-
-def _plainly_the_same(quote: str, found: str) -> bool:
-    """Tell texts with the same words and numbers, without a sign before one: most copies, and quickly."""
-    quote, found = quote.casefold(), found.casefold()
-    if quote == found:
-        return True
-    if quote.split() != found.split() and _TOKEN.findall(quote) != _TOKEN.findall(found):
-        return False
-    return not (_DASHED.search(quote) or _DASHED.search(found))
-
-
-_DASHED = re.compile(r"[-\u2212\u2010-\u2013]\d")
-
-
-def _split_otherwise(quote: str, found: str) -> bool:
-    return quote.casefold().split() != found.casefold().split()
+        _OPPOSITES.setdefault(key_of(_word), []).append(frozenset(map(key_of, _row)))
 
 
 def _negated_otherwise(quote: str, found: str, changed: Sequence[Change]) -> bool:
@@ -89,36 +43,26 @@ def _negated_otherwise(quote: str, found: str, changed: Sequence[Change]) -> boo
         return True
     here = [word for own, _ in changed for word in own]
     there = [word for _, own in changed for word in own]
-    ours, theirs = _negative(here), _negative(there)
+    ours, theirs = negative_in(here), negative_in(there)
     if len(ours) == len(theirs):
         return False
     few, many, other = (ours, theirs, here) if len(ours) < len(theirs) else (theirs, ours, there)
-    plain_words = [word.key for word in other if word.key not in _NEGATIONS and word.key not in _FUNCTION]
+    plain_words = [word.key for word in other if word.key not in NEGATIVE and word.key not in _FUNCTION]
     misspelt = sum(
         len(word) > 3 and any(distance(word, own) <= 1 and own not in word for own in plain_words) for word in many
     )
     return len(few) + misspelt < len(many)
 
 
-def _negative(words: Sequence[Word]) -> list[str]:
-    """Return the negations among some words."""
-    return [
-        word.key
-        for word in words
-        if (word.key in _NEGATIONS and not is_unspaced(word.key[0]))
-        or (word.key.endswith("nt") and word.key[:-2] in _MODALS)
-    ]
+def why_not(quote: str, found: str, bare: str | None = None) -> str:
+    """Return which guard holds a quote off a place: number, negation, word, order; nothing where none does.
 
-
-_MODALS = frozenset(
-    ("do", "does", "did", "is", "are", "was", "were", "should", "would", "could", "has", "have", "had", "must")
-)
-
-
-def why_not(quote: str, found: str) -> str:
-    """Return which guard holds a quote off a place: number, negation, word, order; nothing where none does."""
-    quote, found = plain(quote), plain(found)
-    if not _numbers_fit(quote, found):
+    bare   the words of the place without asides: marks of footnotes and pages, numbers of lines.
+    """
+    bare = None if bare == found else bare
+    quote, found = in_digits(plain(quote)), in_digits(plain(found))
+    same = numbers_of(quote) == numbers_of(found) or digit_runs(quote) == digit_runs(found)
+    if not same and (bare is None or numbers_of(quote) != numbers_of(in_digits(plain(bare)))):
         return "number"
     ours, theirs = words_of(quote), words_of(found)
     changed = _changes(ours, theirs)
@@ -128,14 +72,6 @@ def why_not(quote: str, found: str) -> str:
         if reason := _reason(*pair):
             return reason
     return "order" if _names_swapped(ours, theirs) else ""
-
-
-def _numbers_fit(quote: str, found: str) -> bool:
-    """Tell equal numbers in the same order; marks of footnotes and pages in the text do not count."""
-    ours, theirs = numbers_of(quote), numbers_of(found)
-    if ours == theirs or digit_runs(quote) == digit_runs(found):
-        return True
-    return may_have_asides(found) and ours == numbers_of(ASIDE.sub(" ", found))
 
 
 Change = tuple[list[Word], list[Word]]
@@ -170,6 +106,10 @@ def _reason(ours: list[Word], theirs: list[Word]) -> str:
         return ""
     if any(is_unspaced(word.key[0]) for word in (*ours, *theirs)):
         return _refuse_unspaced(ours, theirs)
+    if any(_are_opposites(word.key, other.key) for word in ours for other in theirs):
+        return "word"
+    if any(_are_roman(word, other) for word in ours for other in theirs):
+        return "number"
     left = list(theirs)
     for word in ours:
         near = min(left, key=lambda other: _distance_apart(word, other), default=None)
@@ -185,6 +125,8 @@ def _reason(ours: list[Word], theirs: list[Word]) -> str:
 
 def _refuse_unspaced(ours: list[Word], theirs: list[Word]) -> str:
     """Return why characters of a script without spaces may not stand for others."""
+    if any(_are_opposites(word.key, other.key) for word in ours for other in theirs):
+        return "word"
     here = [word for word in ours if word.key not in _FUNCTION]
     there = [word for word in theirs if word.key not in _FUNCTION]
     if min(len(here), len(there)) >= UNSPACED_RUN or len(here) >= UNSPACED_RUN:
@@ -202,6 +144,9 @@ def _pieces(word: Word, theirs: Sequence[Word]) -> bool:
     return len(word.key) > 3 and (word.key in whole or (len(whole) > 3 and distance(word.key, whole) <= 1))
 
 
+_SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})  # where a keyboard lacks them
+
+
 def _distance_apart(word: Word, other: Word) -> float:
     return float(ratio(distance(word.key, other.key), max(len(word.key), len(other.key))))
 
@@ -217,6 +162,8 @@ def _slip(word: Word, other: Word) -> bool:
         return True  # two letters changed places
     if without_accents(word.key) == without_accents(other.key):
         return True
+    if word.key.translate(_SPELT) == other.key.translate(_SPELT):
+        return True
     size = max(len(word.key), len(other.key))
     if word.capital and other.capital and not _are_inflections(word.key, other.key):
         return edits <= next(most for least, most in NAME_EDITS if size >= least)
@@ -231,10 +178,36 @@ def _are_inflections(one: str, other: str) -> bool:
     return same >= 4 and max(len(one), len(other)) - same <= 3
 
 
+def _are_opposites(word: str, other: str) -> bool:
+    """Tell words of one row of the list, of which another says another thing."""
+    return word != other and any(other in row for row in _OPPOSITES.get(word, ()))
+
+
+def _are_roman(word: Word, other: Word) -> bool:
+    """Tell two different Roman numerals; `IV` and `VI` have the same letters."""
+    both = word.capital and other.capital and word.key != other.key
+    return both and bool(_ROMAN.fullmatch(word.key)) and bool(_ROMAN.fullmatch(other.key))
+
+
+_ROMAN = re.compile("(?=[ivxlc])c{0,3}(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})")
+
+
+def _negated_inside(word: str, other: str) -> bool:
+    """Tell words of which one has the Turkish infix of negation: `ödeyecek`, `ödemeyecek`."""
+    short, long = sorted((word, other), key=len)
+    if len(long) != len(short) + 2 or len(short) < 6:
+        return False
+    at = next((at for at, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return any(
+        long[own : own + 2] in ("me", "ma") and long[:own] + long[own + 2 :] == short
+        for own in range(max(at - 2, 2), min(at, len(short) - 3) + 1)
+    )
+
+
 def _opposition(word: Word, other: Word) -> str:
     """Return why two words that look alike say opposite things."""
-    if any(other.key in row for row in _OPPOSITES.get(word.key, ())):
-        return "word"
+    if _negated_inside(word.key, other.key):
+        return "negation"
     short, long = sorted((word.key, other.key), key=len)
     if len(short) > 2 and any(long == prefix + short for prefix in NEGATING_PREFIXES):
         return "negation"

@@ -10,13 +10,14 @@ from typing import NamedTuple
 
 from spanscope.locating.edges import is_unspaced
 from spanscope.locating.folding import ENTITY, FOLDS, fold_quote
+from spanscope.locating.word_lists import NUMBERS
 
 _MARKS = (  # combining marks, and what is left out within a word
     "\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0903\u093a-\u094f"
     "\u0981-\u0983\u09bc-\u09cd\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u3099\u309a\u00ad\u200b-\u200d"
 )
 _WORD = re.compile(
-    r"[<>]=?|[≤≥≠=]|[$€£¥₹₽₩]|[%°#@]|\+\+|"
+    r"\b[AaPp]\.\s?[Mm]\b|\b[Nn]['’](?=[^\W\d_])|[<>]=?|[≤≥≠=]|[$€£¥₹₽₩]|[%°#@]|\+\+|"
     rf"\d+(?:[.,]\d+)*|[^\W\d_](?:[^\W\d_]|[{_MARKS}])*"
     r"(?:['’](?:t|re|ve|ll|s|d|m)\b)?|[\U0001f000-\U0001faff\u2600-\u27bf]"
 )
@@ -24,10 +25,11 @@ _HYPHENATED = re.compile(r"(?<=[^\W\d_])[-\u00ad\u2010\u2011]\s+(?=[^\W\d_])")
 _UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _GROUPED = re.compile(r"(?<![\d.,])(\d{1,3})((?:[,'’\s\u00a0\u202f\u2009]\d{3})+)(?![\d]|[.,]\d{3}(?!\d))")
 _POINTED = re.compile(r"(?<![\d.,])(\d{1,3})((?:\.\d{3}){2,})(?!\d)")
-_SIGN = re.compile(r"(?:(?<=[\s(\[{<>=≤≥~±])|^)[-\u2212\u2010-\u2013](?=\d)")
+SIGN = re.compile(r"(?:(?<=[\s(\[{<>=≤≥~±])|^)[-\u2212\u2010-\u2013](?=\d)")
 _FRACTION = re.compile("[\u00bc-\u00be\u2150-\u215e]")
 _RAISED = re.compile(r"(?<=\d)(?=[²³¹⁰⁴-⁹])")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_DIGIT = re.compile("[0-9]")
 _OTHER_DIGIT = re.compile("[^\\D0-9]")
 _RUN = re.compile(r"\d+")
 
@@ -47,6 +49,9 @@ def words_of(text: str) -> tuple[Word, ...]:
     out: list[Word] = []
     for found in _WORD.finditer(text):
         own, start = found[0], found.start()
+        if own[1:] in ("'", "’"):  # the French negation, before a vowel
+            out.append(Word("ne", start, found.end(), capital=False))
+            continue
         if own.isascii():  # most words, and quickly
             if key := own.lower() if own.isalnum() else own.translate(FOLDS):
                 out.append(Word(key, start, found.end(), own[0].isupper()))
@@ -74,6 +79,32 @@ def plain(text: str) -> str:
     return text if text.isascii() else _UNSEEN.sub("", text)
 
 
+_LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
+_WHOLE = re.compile(r"[^\W\d_]+")
+_TWICE = re.compile(r"\b(\d+)\s*\(\s*\1\s*\)")
+
+
+@lru_cache(1024)
+def in_digits(text: str) -> str:
+    """Return a text with the numbers that are words as digits, and those that are both only once.
+
+    >>> in_digits("thirty (30) days, twenty-five men and zwölf Frauen")
+    '30 days, 25 men and 12 Frauen'
+    """
+    text = with_ascii_digits(text)
+    if NUMBERS.keys().isdisjoint(_WHOLE.findall(text.casefold())):  # most texts
+        return text
+    return _TWICE.sub(r"\1", _LETTERS.sub(_digits_of, text))
+
+
+def _digits_of(found: re.Match[str]) -> str:
+    tens, _, unit = found[0].casefold().partition("-")
+    whole, rest = NUMBERS.get(tens), NUMBERS.get(unit, 0)
+    if whole is None or (unit and not (whole >= 20 and whole % 10 == 0 and 0 < rest < 10)):
+        return found[0]
+    return str(whole + rest)
+
+
 @lru_cache(1024)
 def numbers_of(text: str) -> tuple[str, ...]:
     """Return the numbers of a text: `1,000`, `1 000` and `1000` are one, `12.3` and `1.23` two.
@@ -81,10 +112,10 @@ def numbers_of(text: str) -> tuple[str, ...]:
     >>> numbers_of("1,000 and 12.3, 10-12, -5")
     ('1000', '12.3', '10', '12', '-5')
     """
-    if not any(map(str.isnumeric, text)):
+    if not (_DIGIT.search(text) if text.isascii() else any(map(str.isnumeric, text))):
         return ()
     text = _RAISED.sub(" ", _FRACTION.sub(lambda one: f" {unicodedata.normalize('NFKC', one[0])} ", text))
-    text = _SIGN.sub("\ue000", unicodedata.normalize("NFKC", text))
+    text = SIGN.sub("\ue000", unicodedata.normalize("NFKC", text))
     text = _GROUPED.sub(_without_marks, text)
     text = _POINTED.sub(_without_marks, text)
     out: list[str] = []
@@ -113,13 +144,8 @@ def _decimal(number: str) -> str:
 @lru_cache(1024)
 def digit_runs(text: str) -> tuple[str, ...]:
     """Return the runs of digits of a text, with their minus signs."""
-    text = _SIGN.sub("\ue000", unicodedata.normalize("NFKC", text))
+    text = SIGN.sub("\ue000", unicodedata.normalize("NFKC", text))
     return tuple(
         _decimal(("-" if at.start() and text[at.start() - 1] == "\ue000" else "") + at[0])
         for at in _RUN.finditer(text)
     )
-
-
-def same_numbers(quote: str, found: str) -> bool:
-    """Tell whether two texts have the same numbers in the same order."""
-    return numbers_of(quote) == numbers_of(found)
