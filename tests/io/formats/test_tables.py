@@ -248,11 +248,17 @@ def test_columns_and_fields_by_name(tmp_path: Path) -> None:
         spanscope.read(path, input="spans-tsv", columns={"begin": 1})
 
 
-def test_metadata_of_rows(tmp_path: Path) -> None:
-    path = write(tmp_path / "x.csv", "doc,start,end,label,year,page\na,0,1,X,1999,1\na,2,3,X,1999,2\n")
-    (document,) = spanscope.read(path, keep_fields=["year", "page"]).to_dicts()
+@pytest.mark.parametrize("given", [{}, {"keep_fields": ["year", "page"]}])
+def test_metadata_of_rows(given: dict[str, Any], tmp_path: Path) -> None:
+    """Columns that mean nothing else are metadata, but not the numbers of rows that pandas writes."""
+    rows = "0,a,0,1,X,1999,1,\n1,a,2,3,X,1999,2,\n"
+    path = write(tmp_path / "x.csv", f"Unnamed: 0,doc,start,end,label,year,page,note\n{rows}")
+    (document,) = spanscope.read(path, **given).to_dicts()
     assert document["meta"] == {"year": "1999"}
     assert [one["meta"] for one in document["spans"]] == [{"page": "1"}, {"page": "2"}]
+    assert "csv cannot hold 1 document with metadata; 2 spans with metadata" in refused(
+        run("convert", path, tmp_path / "y.csv")
+    )
 
 
 # ---------------------------------------------------------------- one row per document

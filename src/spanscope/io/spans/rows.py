@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 SPANS = ("start", "end", "length", "label")
 USUAL = {"document": 0, "start": 1, "end": 2, "label": 3}  # the columns of a file without names that has four
+INDEX = re.compile(r"(?:Unnamed: \d+)?")  # what pandas calls the numbers of rows
 NO_TEXTS = "no texts beside them"
 SHORT = {"doc": "document", "text": "span_text", "score": "span_score"}  # what --columns may call them
 
@@ -45,7 +47,7 @@ class SpanRows:
     scores: Sequence[float | None]
     at: Sequence[int]  # the number of each row in the table
     documents: Mapping[str, tuple[int | None, str | None]]  # by id: the first row about it, and its text
-    kept: Mapping[str, list[Any]]  # columns that were to be kept as metadata
+    kept: Mapping[str, list[str | None]]  # columns that are metadata
 
 
 def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
@@ -63,7 +65,7 @@ def read_span_rows(source: Any, options: ReadOptions) -> dict[str, Corpus]:
         parts = {name: [at for at, one in enumerate(names) if one == name] for name in dict.fromkeys(names)}
     out = {}
     for name, at in parts.items():
-        rows = _values_of(table, own, at, options)
+        rows = _values_of(table, own, at, options, _kept_names(table, columns, options))
         if rules.texts is not None:
             rows = _with_texts(rows, table, rules.texts, rules.report)
         corpus = _corpus(rows, table, rules, unit_said=options.offsets is not None)
@@ -135,7 +137,11 @@ def _columns_asked(given: Mapping[str, Any], table: Delimited, where: str) -> di
 
 
 def _values_of(
-    table: Delimited, own: Mapping[str, Sequence[str]], at: Sequence[int], options: ReadOptions
+    table: Delimited,
+    own: Mapping[str, Sequence[str]],
+    at: Sequence[int],
+    options: ReadOptions,
+    keep: Sequence[str],
 ) -> SpanRows:
     """Return the cells of some rows as values; what is none is refused, or reported and left out."""
     report = options.report
@@ -161,12 +167,21 @@ def _values_of(
     documents = _documents(table, own["document"], at, whole, report)
     ids = [own["document"][row] for row in good]
     labels = [own["label"][row] for row in good]
-    kept = {
-        name: [table.rows[row][table.header.index(name)] for row in good]
-        for name in options.keep_fields
-        if name in table.header
-    }
+    kept = {name: _cells_of(table, name, good) for name in keep}
     return SpanRows(ids, first, last, labels, given, [scores.get(row) for row in good], good, documents, kept)
+
+
+def _kept_names(table: Delimited, columns: Mapping[str, int], options: ReadOptions) -> list[str]:
+    """Return the columns that are metadata: all that mean nothing else, and those that were to be kept."""
+    used = {table.header[number] for number in columns.values()} if table.header else set()
+    spare = [name for name in table.header if name not in used and not INDEX.fullmatch(name)]
+    return list(dict.fromkeys([*spare, *(name for name in options.keep_fields if name in table.header)]))
+
+
+def _cells_of(table: Delimited, name: str, rows: Sequence[int]) -> list[str | None]:
+    """Return the cells of a column in some rows; an empty one says nothing."""
+    at = table.header.index(name)
+    return [table.rows[row][at] or None for row in rows]
 
 
 def _documents(
