@@ -36,7 +36,13 @@ KINDS: Mapping[str, Kind] = {
         empties=True,
     ),
     "different texts": Kind(
-        ("the text differs from the text of the same document at {there}",), doubtful=True, of_texts=True
+        (
+            "the text differs from the text of the same document at {there}",
+            "the text is in the Unicode form {form}, that of the same document at {there} in {other}: offsets "
+            "count different characters in the two",
+        ),
+        doubtful=True,
+        of_texts=True,
     ),
     "text mismatch": Kind(
         (
@@ -45,6 +51,13 @@ KINDS: Mapping[str, Kind] = {
         ),
         doubtful=True,
         of_texts=True,
+    ),
+    "Unicode form": Kind(
+        (
+            "{at}.text is in {form}, the document has the same text in {other} at {start}..{end}",
+            "{at} has its text in {form}, {book!n} has the same in {other} there",
+        ),
+        plain=True,
     ),
     "other length": Kind(
         ("clause {clause} has {written:,} characters on the page, data.offsets gives it {given:,}",), doubtful=True

@@ -9,6 +9,7 @@ from itertools import accumulate
 from typing import Literal, get_args
 
 from spanscope.arguments import as_whole
+from spanscope.data.unicode_forms import form_with
 from spanscope.errors import InputError, shown
 
 WIDE = re.compile("[\U00010000-\U0010ffff]")  # characters that are two units of UTF-16
@@ -82,7 +83,10 @@ def other_reading(text: str, start: int, end: int, own: str) -> str:
             first, last = moved(start), moved(end)
         if first is not None and last is not None and text[first:last] == own:
             return f", and the right text {words}"
-    return f", and the right text {SHIFTED}" if start and text[start - 1 : end - 1] == own else ""
+    if start and text[start - 1 : end - 1] == own:
+        return f", and the right text {SHIFTED}"
+    form = form_with(text, start, end, own)
+    return f", and the right text if it were in the Unicode form {form}" if form else ""
 
 
 def option_of_reading(words: str) -> str:

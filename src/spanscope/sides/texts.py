@@ -10,9 +10,10 @@ import numpy as np
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import NOWHERE, Corpus, Spans, Texts
 from spanscope.data.problems import Problem, problem_at, words_of
-from spanscope.data.wording import quote
+from spanscope.data.unicode_forms import differs_in_form, forms_of
 from spanscope.errors import InputError, MeasureError, may_quote_now, plural
-from spanscope.io.offsets import option_of_reading, other_reading
+from spanscope.io.offsets import option_of_reading
+from spanscope.io.spans.texts import Quoting, problem_of
 
 FEWEST, TENTH = 2, 10  # documents with other texts that are refused: so many at least, and more than one in ten
 CASES = 20  # spans that are tried by other readings of their offsets: no more are shown
@@ -43,7 +44,8 @@ def document_texts(
                 texts[row], other[row], _last_end(gold, rows_gold[row]), _last_end(pred, rows_pred[row])
             ):
                 there, here = gold.where(int(rows_gold[row])), pred.where(int(rows_pred[row]))
-                problems.append(problem_at("different texts", here, {"there": there}, side="pred"))
+                own = forms_of(other[row], texts[row]) if differs_in_form(texts[row], other[row]) else {}
+                problems.append(problem_at("different texts", here, {"there": there, **own}, side="pred"))
     return texts
 
 
@@ -71,16 +73,19 @@ def _bare(text: str) -> str:
 
 def refuse_different_texts(first: Problem, number: int, shared: int, whose: str = "gold") -> None:
     """Refuse predictions for other texts than gold's, which is the wrong gold; a few slips are only reported."""
-    if number >= FEWEST and TENTH * number > shared:
-        raise InputError(
-            f"{number:,} of {plural(shared, 'document')} have another text than {whose} has "
-            f"(this one at {first.values['there']})",
-            where=first.where,
-            expected="gold and predictions for the same texts"
-            if whose == "gold"
-            else "the same texts on all sides",
-            hint="[[allow_different_texts]]   to score them by their offsets all the same",
-        )
+    if number < FEWEST or TENTH * number <= shared:
+        return
+    how, hint = "", "[[allow_different_texts]]   to score them by their offsets all the same"
+    if form := first.values.get("form"):
+        how = f", this one in the Unicode form {form} instead of {first.values['other']}"
+        hint = f'unicodedata.normalize("NFC", text)   on both sides, before spans are made; {hint}'
+    raise InputError(
+        f"{number:,} of {plural(shared, 'document')} have another text than {whose} has{how} "
+        f"(this one at {first.values['there']})",
+        where=first.where,
+        expected="gold and predictions for the same texts" if whose == "gold" else "the same texts on all sides",
+        hint=hint,
+    )
 
 
 def refuse_misplaced(cases: Sequence[Problem], number: int, spans: int) -> None:
@@ -138,10 +143,9 @@ def check_span_texts(spans: Spans, corpus: Corpus, rows: Ints, texts: Texts, pro
             )
         there = spans.cut(row, whole)
         if text[row] is not None and there != text[row]:
-            values = {"at": at, "own": quote(text[row]), "there": quote(there), "start": start, "end": end}
-            values["fits"] = other_reading(whole, start, end, text[row]) if len(problems) < CASES else ""
-            problems.append(problem_at("text mismatch", where, values))
-            quoted[row] = text[row]
+            span = Quoting(at, start, end, text[row], there)
+            problems.append(problem_of(span, whole if len(problems) < CASES else None, where))
+            quoted[row] = None if differs_in_form(text[row], there) else text[row]
         text[row] = there
     extra = {**spans.extra, "quote": quoted} if any(own is not None for own in quoted.tolist()) else spans.extra
     return replace(spans, text=text, extra=extra, all_text=False)

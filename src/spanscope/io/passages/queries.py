@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from spanscope.arguments import identifier
 from spanscope.data.corpus import FARTHEST
-from spanscope.data.problems import problem_at
+from spanscope.data.problems import Problem, problem_at
+from spanscope.data.unicode_forms import differs_in_form, forms_of
 from spanscope.data.wording import quote
 from spanscope.errors import fields_of, named, shown
 from spanscope.io.documents import Documents, documents_of
@@ -345,6 +346,13 @@ def _check_against_file(
         wrong(where, f"{at}.span ends at {end:,}, past the end of {named(file)}", f"at most {whole}")
     cut = book.text[start:end]
     if flat is not None and flat != cut:
-        values = {"at": at, "own": quote(text), "book": file, "there": quote(cut)}
-        out.problems.append(problem_at("text mismatch", where, values))
+        out.problems.append(_other_text(at, text or "", flat, cut, file, where))
     return cut if text is None else text, span
+
+
+def _other_text(at: str, text: str, flat: str, there: str, book: str, where: str) -> Problem:
+    """Return what is noted of a passage with another text than its file has at its place."""
+    if differs_in_form(flat, there):
+        return problem_at("Unicode form", where, {"at": at, "book": book, **forms_of(flat, there)})
+    values = {"at": at, "own": quote(text), "book": book, "there": quote(there)}
+    return problem_at("text mismatch", where, values)

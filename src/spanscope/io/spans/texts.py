@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from spanscope.arithmetic import Ints
 from spanscope.data.corpus import NOWHERE
 from spanscope.data.problems import Problem, problem_at
+from spanscope.data.unicode_forms import differs_in_form, forms_of
 from spanscope.data.wording import quote
 from spanscope.io.fields import any_there
 from spanscope.io.offsets import other_reading
@@ -58,8 +59,15 @@ def _cut_later(batch: Batch) -> bool:
 def quotes(batch: Batch, cut: Texts) -> Texts | None:
     """Return the texts that spans came with where their documents have others, else None; None without any."""
     pairs = zip(batch.given, cut, strict=True) if cut else ()
-    out = [None if own is None or there is None or own == there else own for own, there in pairs]
+    out = [
+        own if own is not None and there is not None and _is_other(own, there) else None for own, there in pairs
+    ]
     return out if any_there(out) else None
+
+
+def _is_other(own: str, there: str) -> bool:
+    """Tell two texts that differ, and not only in their Unicode forms."""
+    return own != there and not differs_in_form(own, there)
 
 
 def mismatches(batch: Batch, cut: Texts, first: int, where: Callable[[int], str]) -> list[Problem]:
@@ -71,14 +79,35 @@ def mismatches(batch: Batch, cut: Texts, first: int, where: Callable[[int], str]
     out: list[Problem] = []
     for row, (own, there) in enumerate(zip(batch.given, cut, strict=True)):
         if own is not None and there is not None and own != there:
-            values: dict[str, Any] = {"at": f"spans[{number[row]}]", "own": quote(own), "there": quote(there)}
-            start, end = int(batch.starts[row]), int(batch.ends[row])
-            fits = other_reading(batch.texts[doc[row]] or "", start, end, own) if len(out) < CASES else ""
-            values |= {"start": start, "end": end, "fits": fits}
             place = first + doc[row]
-            at = batch.rows[doc[row]] if batch.rows else place
-            out.append(problem_at("text mismatch", where(at), values, row=place))
+            at = where(batch.rows[doc[row]] if batch.rows else place)
+            span = Quoting(f"spans[{number[row]}]", int(batch.starts[row]), int(batch.ends[row]), own, there)
+            whole = (batch.texts[doc[row]] or "") if len(out) < CASES else None
+            out.append(problem_of(span, whole, at, row=place))
     return out
+
+
+class Quoting(NamedTuple):
+    """A span with another text than its document: its place, its own text and the document's."""
+
+    at: str
+    start: int
+    end: int
+    own: str
+    there: str
+
+
+def problem_of(span: Quoting, whole: str | None, where: str, *, row: int = 0) -> Problem:
+    """Return what is noted of a span with another text than its document.
+
+    `whole` is the document's text, in which other readings of the offsets are tried; None where no more are.
+    """
+    values: dict[str, Any] = {"at": span.at, "start": span.start, "end": span.end}
+    if differs_in_form(span.own, span.there):
+        return problem_at("Unicode form", where, {**values, **forms_of(span.own, span.there)}, row=row)
+    values |= {"own": quote(span.own), "there": quote(span.there)}
+    values["fits"] = "" if whole is None else other_reading(whole, span.start, span.end, span.own)
+    return problem_at("text mismatch", where, values, row=row)
 
 
 def _whole_texts(batch: Batch) -> Texts:
