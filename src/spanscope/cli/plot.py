@@ -188,10 +188,10 @@ def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn
     from spanscope.io.pipes import hold_all
     from spanscope.io.results import is_result
 
-    if kind == "curve" and len(several := _runs_of(files)) > 1:
-        return _several(several, files[0], asked)
     if kind not in OF_RUNS:  # which names the files of its runs
         files = list(hold_all(*files))
+    if kind == "curve" and len(several := _runs_of(files)) > 1:
+        return _several(several, files[0], asked)
     if kind not in OF_RUNS and any(map(is_result, files)):
         return _read_written(kind, files, asked)
     scored = arguments(asked)
@@ -223,15 +223,16 @@ def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn
 
 def _runs_of(files: list[str]) -> list[tuple[str | None, str]]:
     """Return the runs of a curve with the names they were given; those of folders and patterns one by one."""
+    from spanscope.io.pipes import hold
     from spanscope.io.results import is_result
     from spanscope.io.run_files import files_of_runs
 
     if "-" in files or len(files) < 2:
         return []
     each = zip(files, map(named_run, files), strict=True)
-    named = [(None if path == file else name, path) for file, (name, path) in each]
+    named = [(None if path == file else name, hold(path)) for file, (name, path) in each]
     alone = named if is_result(files_of_runs(named[0][1])[0]) else named[1:]
-    return [(name, str(one)) for name, path in alone for one in files_of_runs(path)]
+    return [(name, hold(one)) for name, path in alone for one in files_of_runs(path)]
 
 
 def _several(runs: list[tuple[str | None, str]], gold: str, asked: Typed) -> dict[str, Scored]:
