@@ -164,6 +164,15 @@ def _extracted() -> list[Any]:
     return [{"extractions": found, "text": TEXT, "document_id": f"d{n}"} for n in range(3)]
 
 
+def _by_label() -> dict[str, Any]:
+    """Return a result of GLiNER2: entities by label, with their texts and places."""
+    found = [
+        {"text": TEXT[one["start"] : one["end"]], "confidence": 0.5, "start": one["start"], "end": one["end"]}
+        for one in SPANS
+    ]
+    return {"entities": {"NAME": found, "DATE": []}}
+
+
 def _masked() -> list[Any]:
     """Return rows of ai4privacy, of the first edition and of later ones."""
     masks = [{**span, "value": TEXT[span["start"] : span["end"]]} for span in SPANS]
@@ -212,6 +221,7 @@ FORMATS: dict[str, Sides] = {
     "label studio": (json.dumps(STUDIO).encode(), json.dumps(STUDIO).encode()),
     "spacy": (_lines(_groups(SPANS)), _lines(_groups(SPANS[:1]))),
     "pipeline": (_lines(_spans()), json.dumps([_entities()] * 3).encode()),
+    "gliner2": (_lines(_spans()), _lines([_by_label()] * 3)),
     "langextract": (_lines(_spans()), _lines(_extracted())),
     "ai4privacy": (_lines(_masked()), _lines(_masked()[::-1])),
     "passages": (_lines(QUERIES), _lines(FOUND)),

@@ -192,7 +192,7 @@ def test_the_command_line(spark: Any, paths: dict[str, tuple[Path, Path]], tmp_p
     said = refused(run("eval", *paths["spans"], "--engine", "spark", "--memory", "spans"))
     assert "Spark gives back counts, not spans" in said
     assert "no engine is called 'sparc'" in refused(run("eval", *paths["spans"], "--engine", "sparc"))
-    assert "--partitions is of Spark" in refused(run("eval", *paths["spans"], "--partitions", "3"))
+    assert "--partitions is about Spark" in refused(run("eval", *paths["spans"], "--partitions", "3"))
 
 
 # ---------------------------------------------------------------- what is refused

@@ -277,6 +277,51 @@ def test_eval_opens_gold_once(tmp_path: Path) -> None:
     assert done.stdout == "[1, 1]\n"
 
 
+def _as_rows(documents: list[dict[str, Any]]) -> list[tuple[str, int, int, str]]:
+    return [(one["id"], span["start"], span["end"], span["label"]) for one in documents for span in one["spans"]]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "json", "csv", "conll", "parquet"])
+def test_the_command_opens_every_input_once(tmp_path: Path, form: str) -> None:
+    """That it may crash over a table is seen from the same opening as what it is, and as what it holds."""
+    pandas = pytest.importorskip("pandas")
+    files = [tmp_path / f"{side}.{form}" for side in ("gold", "pred")]
+    for path, example in zip(files, (GOLD, PRED), strict=True):
+        documents = [json.loads(line) for line in example.read_text(encoding="utf-8").splitlines()]
+        frame = pandas.DataFrame(_as_rows(documents), columns=["doc", "start", "end", "label"])
+        if form == "parquet":
+            pytest.importorskip("pyarrow")
+            frame.to_parquet(path)
+        else:
+            text = {
+                "jsonl": example.read_text(encoding="utf-8"),
+                "json": json.dumps(documents),
+                "csv": frame.to_csv(index=False),
+                "conll": "EU B-ORG\nrejects O\nGerman B-MISC\n\n" * 20,
+            }
+            path.write_text(text[form], encoding="utf-8")
+    code = (
+        "import sys\n"
+        "seen = []\n"
+        "sys.addaudithook(lambda e, a: seen.append(str(a[0])) if e == 'open' else None)\n"
+        "from spanscope.cli import main\n"
+        "sys.argv = ['spanscope', 'eval', *sys.argv[1:], '--no-ci', '-m', 'spans.exact', '--missing', 'skip']\n"
+        "sys.argv += ['--extra', 'skip']\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit as stop:\n"
+        "    print(stop.code, [seen.count(name) for name in sys.argv[2:4]], file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, files)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment(),
+    )
+    assert "[1, 1]\n" in done.stderr.replace("0 [", "["), done.stderr
+
+
 def test_a_file_is_looked_at_as_it_was_opened(tmp_path: Path) -> None:
     path = write(tmp_path / "s.jsonl", SAMPLES["spans.jsonl"][1])
     source = hold(path)

@@ -140,6 +140,29 @@ def test_process_substitution(command: str) -> None:
     assert done.returncode == 0
 
 
+@pytest.mark.parametrize("shape", ["{g} {p}", "{g} one={p} two={q}"])
+def test_curves_of_pipes_are_those_of_files(tmp_path: Path, shape: str) -> None:
+    """Whether a file is a result that was written is seen from the bytes that are held, which are scored then."""
+    needs("matplotlib")
+    (tmp_path / "q").write_bytes(PRED.read_bytes())
+    files = {"g": GOLD, "p": PRED, "q": tmp_path / "q"}
+    drawn = []
+    for name, form in (("files", "{}"), ("pipes", "<(cat {})")):
+        given = shape.format(**{key: form.format(path) for key, path in files.items()})
+        out = tmp_path / f"{name}.svg"
+        done = subprocess.run(
+            ["bash", "-c", f"{COMMAND} plot curve {given} -m 'spans.iou(threshold=0.5)' --no-title -o {out}"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=environment(),
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+        drawn.append(out.read_bytes())
+    assert drawn[0] == drawn[1]
+
+
 def test_a_path_with_a_pipe_of_its_name(tmp_path: Path) -> None:
     with piped(tmp_path, p=PRED.read_bytes()) as (path,):
         assert evaluate(GOLD, Path(path)).inputs[1].path == path

@@ -145,3 +145,31 @@ def test_a_repair_is_told() -> None:
     answer = read_answer("{'A': ['x',]}", "f:1", repair=True)
     assert answer == (ONE, True, None)
     assert not read_answer('{"A": ["x"]}', "f:1", repair=True).repaired
+
+
+def test_an_item_a_line_and_json_within_json() -> None:
+    lines = '{"quote": "x", "label": "A"}\n{"quote": "y", "label": "B"}'
+    assert read_answer(lines, "f:1").items == TWO
+    assert read_answer(json.dumps(lines), "f:1").items == TWO
+
+
+def test_replies_of_bedrock() -> None:
+    text = {"output": {"message": {"role": "assistant", "content": [{"text": '{"A": ["x"]}'}]}}}
+    used = {"output": {"message": {"content": [{"toolUse": {"name": "f", "input": {"A": ["x"]}}}]}}}
+    assert [read_answer(one, "f:1").items for one in (text, used)] == [ONE, ONE]
+
+
+def test_the_id_of_a_reply_is_no_document() -> None:
+    """Replies that were kept as they came belong to the documents by position; other ids are held to the texts."""
+    texts = [{"id": "a", "text": "x y"}, {"id": "b", "text": "x y"}]
+    said = [{"message": {"content": '{"A": ["x"]}'}}], [{"message": {"content": '{"A": ["y"]}'}}]
+    replies = [
+        {"id": f"chatcmpl-{at}", "object": "chat.completion", "choices": one} for at, one in enumerate(said)
+    ]
+    assert [(row.document, row.quote) for row in spanscope.locate(texts, replies).rows] == [("a", "x"), ("b", "y")]
+    message = {"id": "msg_1", "type": "message", "content": [{"type": "text", "text": '{"A": ["y"]}'}]}
+    assert [row.quote for row in spanscope.locate(texts[:1], [message]).rows] == ["y"]
+    own = [{**one, "id": name} for one, name in zip(replies, "ba", strict=True)]
+    assert [(row.document, row.quote) for row in spanscope.locate(texts, own).rows] == [("a", "y"), ("b", "x")]
+    with pytest.raises(DocumentError, match="no text has the id 'c'"):
+        spanscope.locate(texts, [{"id": "c", "choices": said[0]}, {"id": "a", "choices": said[1]}])

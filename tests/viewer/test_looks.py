@@ -10,6 +10,7 @@ import spanscope
 from tests.cli import GOLD, PRED, TRACES, run
 from tests.support import documents
 from tests.viewer.conftest import Opened, resize, settle
+from tests.viewer.test_queries_payload import small
 from tests.viewer.test_suspects_page import runs
 
 Open = Callable[..., Opened]
@@ -75,6 +76,10 @@ def test_heads_stand_over_their_columns(
     assert astray(page, *own) == []
     page.go("#/by-document", "item")
     assert astray(page, (".itemhead > :nth-child(3)", ".item .num", "right")) == []
+    page = in_both(small()).go("#/queries", "recall")
+    assert astray(page, (".heads > :nth-child(2)", ".queries .row > :nth-child(2)", "left")) == []
+    page = in_both(spanscope.panel(TRACES, ci=False)).go("#/segments", "method-1")
+    assert astray(page, (".boundaries .heads > :nth-child(2)", ".boundaries [role=option] > .cell", "left")) == []
 
 
 def test_a_table_of_documents_fits_a_laptop(in_both: Open, scored: spanscope.Result) -> None:
@@ -140,6 +145,24 @@ def test_nothing_is_headed_where_there_is_nothing(in_both: Open) -> None:
     page = in_both(spanscope.compare(GOLD, ("a", PRED), ("b", PRED), measures="spans.exact", trials=20))
     page.go("#/differences", "same")
     assert "no intervals" not in page.page.locator("main").inner_text()
+
+
+def test_a_problem_that_there_is_once_is_told(in_both: Open) -> None:
+    """In full, above the page and in the verdict, instead of `1 x same file`."""
+    page = in_both(spanscope.evaluate(GOLD, GOLD, "spans.exact", ci=False)).go()
+    says = f"{GOLD}: gold and predictions are the same file"
+    loud = page.page.get_by_role("complementary", name="Data problems").inner_text()
+    assert loud.strip() == f"The figures are in doubt: {says} (50 documents scored)"
+    assert f"1 problem in the data: {says}; the cases." in page.page.locator(".verdict").inner_text()
+
+
+def test_an_open_query_stands_beside_the_list_on_a_wide_screen(in_both: Open) -> None:
+    page = in_both(small()).go("#/queries", "recall")
+    for width, beside in ((1280, False), (2560, True)):
+        resize(page.page, width)
+        boxes = [page.page.locator(".queries > section").nth(n).bounding_box() for n in (0, 1)]
+        assert (boxes[1]["x"] > boxes[0]["x"] + boxes[0]["width"]) == beside, width
+        assert boxes[1]["x"] + boxes[1]["width"] > width - 60, width
 
 
 def test_withheld_texts_are_headed_by_what_stands_there(in_both: Open, scored: spanscope.Result) -> None:

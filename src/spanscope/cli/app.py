@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="spanscope",
     help="Evaluate spans of text: score predictions against gold, compare systems, inspect errors.",
-    no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -23,6 +22,7 @@ app = typer.Typer(
 
 @app.callback(invoke_without_command=True)
 def version(
+    context: typer.Context,
     show: Annotated[bool, typer.Option("--version", help="Show the version and exit.")] = False,
 ) -> None:
     """Evaluate spans of text: score predictions against gold, compare systems, inspect errors."""
@@ -31,6 +31,9 @@ def version(
 
         typer.echo(f"spanscope {__version__}")
         raise typer.Exit
+    if context.invoked_subcommand is None:  # as Typer does it by itself, whatever its version
+        typer.echo(context.get_help(), err=True)
+        raise typer.Exit(2)
 
 
 def command(name: str | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:

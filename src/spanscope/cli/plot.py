@@ -10,7 +10,7 @@ from spanscope.cli.app import command
 from spanscope.cli.declared import OF_SIDES, Typed, arguments, options, source_of_side, typed_options
 from spanscope.cli.options import GoldName, usage
 from spanscope.cli.shared import gold_and_runs, gold_and_systems, named_run, named_runs, with_name
-from spanscope.cli.writing import check_outputs, note_few_groups, note_problems
+from spanscope.cli.writing import check_outputs, note_problems
 from spanscope.settings.options import Asking, options_of
 from spanscope.settings.reading import Reading
 
@@ -129,7 +129,6 @@ def plot(
     found = _score(kind, files, gold_name, asked)
     for one in found.values() if isinstance(found, dict) else [found]:
         note_problems(one)
-        note_few_groups(one)
     more = {"document": document} if kind == "segments" else {"average": average} if average else {}
     content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)
     put(content, output)
@@ -189,10 +188,10 @@ def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn
     from spanscope.io.pipes import hold_all
     from spanscope.io.results import is_result
 
-    if kind == "curve" and len(several := _runs_of(files)) > 1:
-        return _several(several, files[0], asked)
     if kind not in OF_RUNS:  # which names the files of its runs
         files = list(hold_all(*files))
+    if kind == "curve" and len(several := _runs_of(files)) > 1:
+        return _several(several, files[0], asked)
     if kind not in OF_RUNS and any(map(is_result, files)):
         return _read_written(kind, files, asked)
     scored = arguments(asked)
@@ -224,15 +223,16 @@ def _score(kind: str, files: list[str], gold: str | None, asked: Typed) -> Drawn
 
 def _runs_of(files: list[str]) -> list[tuple[str | None, str]]:
     """Return the runs of a curve with the names they were given; those of folders and patterns one by one."""
+    from spanscope.io.pipes import hold
     from spanscope.io.results import is_result
     from spanscope.io.run_files import files_of_runs
 
     if "-" in files or len(files) < 2:
         return []
     each = zip(files, map(named_run, files), strict=True)
-    named = [(None if path == file else name, path) for file, (name, path) in each]
+    named = [(None if path == file else name, hold(path)) for file, (name, path) in each]
     alone = named if is_result(files_of_runs(named[0][1])[0]) else named[1:]
-    return [(name, str(one)) for name, path in alone for one in files_of_runs(path)]
+    return [(name, hold(one)) for name, path in alone for one in files_of_runs(path)]
 
 
 def _several(runs: list[tuple[str | None, str]], gold: str, asked: Typed) -> dict[str, Scored]:

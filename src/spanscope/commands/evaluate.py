@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spanscope.arguments import flag, heading, listener, of_type
 from spanscope.commands.tuned import best_score, check_tuning, sides_to_tune_on, with_tuning_noted
@@ -114,63 +114,100 @@ def evaluate(
     reading = of_type("read", read, Reading, "a Reading") or Reading()
     running = of_type("run", run, Running, "a Running") or Running()
     strict, errors = flag("strict", how.strict), flag("errors", how.errors)
-    given, placed = pred, _place_quotes(gold, pred, reading, running, of_pred, text)
-    pred = pred if placed is None else placed.corpus
-    spark = choose_spark(running.engine, gold, pred)
-    if spark is not None and (of_gold or of_pred):
-        raise MeasureError("Spark reads both sides alike", expected="options for both sides")
-    names = fields(reading.fields, segments=True) if spark is not None else {}
-    frames = None if spark is None else _frames(gold, pred, spark, names)
+    placed = _place_quotes(gold, pred, reading, running, of_pred, text)
+    sides = _Sides(gold, pred if placed is None else placed.corpus, of_gold, of_pred, pred, placed)
+    spark, frames, names = _on_spark(sides, reading, running)
     if protocol is None:
-        sample = gold if frames is None or measures is not None else _first_rows(frames[0])
-        with quoting(may_quote(text)):
-            own = reading_of(reading, of_gold)
-            protocol = usual_protocol(sample, measures, own.fields, tag_rules(own))
-    alike = {"protocol": protocol, "labels": labels, "missing": missing, "extra": extra, "text": text}
-    how, dev, tuned = _tune(gold, measures, how, of_gold, of_pred, {**alike, "read": read})
-    settings = settle(
-        measures,
-        protocol,
-        labels=labels,
-        missing=missing,
-        extra=extra,
-        group=group,
-        by=by,
-        train=train,
-        ci=ci,
-        text=text,
-        score=how,
-        read=reading,
-    )
-    settings = replace(settings, tune=tuned)
+        protocol = _usual_protocol(sides, measures, reading, frames, text)
+    alike = {"labels": labels, "missing": missing, "extra": extra, "text": text}
+    how, dev, tuned = _tune(gold, measures, how, of_gold, of_pred, {**alike, "protocol": protocol, "read": read})
+    asked = {**alike, "group": group, "by": by, "train": train, "ci": ci, "score": how, "read": reading}
+    settings = replace(settle(measures, protocol, **asked), tune=tuned)
     settings = with_sides(settings, reading, gold=of_gold, pred=of_pred)
     with quoting(settings.quotes):
         forms = _forms(train, settings)
-        if spark is None and not uses_blocks(gold, pred, running.jobs, running.memory):
-            with uncollected():
-                ours, theirs, settings = load_both(gold, pred, settings, listen)
-            clock.lap("read")
-            inputs = (Input.of(gold, ours), Input.of(gold if pred is None else given, theirs))
-            asked = of_gold.get("annotator"), of_pred.get("annotator")  # two of one file are two sides
-            odd = [] if pred is None else note_odd_inputs(*((one.path, one.sha256) for one in inputs))
-            odd = [one for one in odd if one.kind != "same file" or asked[0] == asked[1]]
-            if placed is not None:
-                odd = [*odd, *placed.problems]
-            found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd, forms)
-            found = found if placed is None else _with_quotes(found, ours, placed)
+        if spark is None and not uses_blocks(sides.gold, sides.pred, running.jobs, running.memory):
+            found = _evaluate_whole(sides, settings, strict, errors, head, listen, clock, forms)
             return found if dev is None else with_tuning_noted(found, dev)
         from spanscope.engines.streaming import Task, evaluate_blocks  # what small runs need not wait for
 
         task = Task(settings, strict, errors, forms=forms)
         if spark is None or frames is None:
-            found = evaluate_blocks(gold, pred, task, running, head, listen)
+            found = evaluate_blocks(sides.gold, sides.pred, task, running, head, listen)
         else:
             from spanscope.engines.dispatch import evaluate_on_spark
 
-            found = evaluate_on_spark((gold, pred), frames, names, spark, task, running, head, listen)
+            both = (sides.gold, sides.pred)
+            found = evaluate_on_spark(both, frames, names, spark, task, running, head, listen)
         clock.lap("count")
         found = replace(found, timings=clock.laps)
         return found if dev is None else with_tuning_noted(found, dev)
+
+
+class _Sides(NamedTuple):
+    """Both sides: the sources that are read, and what was said of each alone."""
+
+    gold: Any
+    pred: Any  # where quotes were placed, the corpus of their places
+    of_gold: Mapping[str, Any]
+    of_pred: Mapping[str, Any]
+    given: Any  # the predictions as they were given
+    placed: Placed | None
+
+
+def _on_spark(
+    sides: _Sides, reading: Reading, running: Running
+) -> tuple[Spark | None, Sequence[Side] | None, Fields]:
+    """Return Spark, its data frames of both sides and the names of their fields, where it was asked for."""
+    spark = choose_spark(running.engine, sides.gold, sides.pred)
+    if spark is None:
+        return None, None, {}
+    if sides.of_gold or sides.of_pred:
+        raise MeasureError("Spark reads both sides alike", expected="options for both sides")
+    from spanscope.engines.spark_frames import open_sides
+
+    names = fields(reading.fields, segments=True)
+    return spark, open_sides(sides.gold, sides.pred, spark, names), names
+
+
+def _usual_protocol(
+    sides: _Sides, measures: Measures | None, reading: Reading, frames: Sequence[Side] | None, text: Text
+) -> str | None:
+    """Return the protocol that is usual for what gold holds, where no measures are asked for."""
+    sample = sides.gold
+    if frames is not None and measures is None:
+        from spanscope.engines.spark_frames import first_rows
+
+        sample = first_rows(frames[0])
+    with quoting(may_quote(text)):
+        own = reading_of(reading, sides.of_gold)
+        return usual_protocol(sample, measures, own.fields, tag_rules(own))
+
+
+def _evaluate_whole(
+    sides: _Sides,
+    settings: Settings,
+    strict: bool,
+    errors: bool,
+    head: Mapping[str, str],
+    listen: Progress,
+    clock: Clock,
+    forms: Forms | None,
+) -> Result:
+    """Read both sides into memory and score them."""
+    with uncollected():
+        ours, theirs, settings = load_both(sides.gold, sides.pred, settings, listen)
+    clock.lap("read")
+    one_file = sides.pred is None
+    inputs = (Input.of(sides.gold, ours), Input.of(sides.gold if one_file else sides.given, theirs))
+    asked = sides.of_gold.get("annotator"), sides.of_pred.get("annotator")  # two of one file are two sides
+    odd = [] if one_file else note_odd_inputs(*((one.path, one.sha256) for one in inputs))
+    odd = [one for one in odd if one.kind != "same file" or asked[0] == asked[1]]
+    if sides.placed is None:
+        return score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd, forms)
+    odd = [*odd, *sides.placed.problems]
+    found = score_sides(ours, theirs, settings, inputs, strict, errors, head, listen, clock, odd, forms)
+    return _with_quotes(found, ours, sides.placed)
 
 
 def _tune(
@@ -229,18 +266,6 @@ def _slices(c: Comparison, settings: Settings, found: Findings, forms: Forms | N
     slicings = settle_slices(slice_counts(c, settings, found, forms), gold)
     counted = Documents(found.counts, c.drawn_keys)
     return {"slicings": slicings, "sliced": slice_all(slicings, counted, settings)}
-
-
-def _frames(gold: Any, pred: Any, spark: Spark, names: Fields) -> Sequence[Side]:
-    from spanscope.engines.spark_frames import open_sides
-
-    return open_sides(gold, pred, spark, names)
-
-
-def _first_rows(side: Side) -> Any:
-    from spanscope.engines.spark_frames import first_rows
-
-    return first_rows(side)
 
 
 @uncollected()

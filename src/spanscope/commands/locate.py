@@ -17,6 +17,7 @@ from spanscope.io.strict import Report
 from spanscope.locating.answers import IDS, LISTS, Answer, read_answer
 from spanscope.locating.document import Locating, Placement, place
 from spanscope.locating.placing import Order
+from spanscope.locating.replies import has_own_id
 from spanscope.results.located import Located, LocatedRow
 from spanscope.settings.options import Text
 from spanscope.settings.run_settings import may_quote
@@ -191,6 +192,9 @@ def _answers(source: Any, documents: Mapping[str, str], *, repair: bool, failed:
     """Return the items of each document with the place they came from, and where JSON was repaired."""
     found = _raw_or_documents(source, len(documents) == 1)
     names = [_id_of(value) for value in found.values]
+    for row, value in enumerate(found.values):
+        if _is(value) and names[row] not in documents and has_own_id(value):
+            names[row] = None
     if not any(name is not None for name in names):
         names = _by_position(found, list(documents))
     out: Answers = {}

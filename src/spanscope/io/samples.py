@@ -98,6 +98,10 @@ ABOUT = {
         '"recognition_metadata": {}}]]',
         f"ids of documents, {NO_PIECES}",
     ),
+    "gliner2": About(
+        '{"entities": {"person": [{"text": "Anna", "confidence": 0.9, "start": 0, "end": 4}]}}',
+        f"ids of documents, {NO_PIECES}",
+    ),
     "langextract": About(
         '{"extractions": [{"extraction_class": "PER", "extraction_text": "Anna", "char_interval": {"start_pos": 0, '
         '"end_pos": 4}}], "text": "Anna met Bob", "document_id": "d1"}',

@@ -72,8 +72,12 @@ def _json_in(text: str, where: str, *, repair: bool) -> tuple[Any, bool]:
     found = [value for part in parts for value in _values(part)]
     if len(found) > 1 and all(found[0] == one for one in found[1:]):
         found = found[:1]
+    if len(found) > 1 and not fences and all(isinstance(one, dict) and _is_item(one) for one in found):
+        found = [found]  # an item a line
     if len(found) == 1:
         return found[0], False
+    if (inner := _text_in(body)) is not None:
+        return _json_in(inner, where, repair=repair)
     if len(found) > 1:
         what = f"the output holds {plural(len(found), 'JSON value')}"
         raise InputError(what, where=where, expected="one, in a fence or among words")
@@ -83,6 +87,17 @@ def _json_in(text: str, where: str, *, repair: bool) -> tuple[Any, bool]:
         except Broken as error:
             raise InputError(f"the output cannot be repaired: {error}", where=where, expected="JSON") from None
     raise _explain(body, where)
+
+
+def _text_in(body: str) -> str | None:
+    """Return the text that was made JSON once more."""
+    if body.lstrip()[:1] != '"':
+        return None
+    try:
+        own = json.loads(body)
+    except ValueError:
+        return None
+    return own if isinstance(own, str) else None
 
 
 def _values(text: str) -> Iterator[Any]:

@@ -66,10 +66,10 @@ Ends = tuple[str, str]
 
 def _ends(quote: str) -> Ends:
     """Return the first and the last word of a quote, folded."""
-    words = words_of(quote)
-    if not words:  # symbols only
-        return "", ""
-    return fold_quote(words[0].key), fold_quote(words[-1].key)
+    parts = quote.split()
+    first = next((words[0].key for part in parts if (words := words_of(part))), "")  # none where all are symbols
+    last = next((words[-1].key for part in reversed(parts) if (words := words_of(part))), "")
+    return fold_quote(first), fold_quote(last)
 
 
 class _Search:

@@ -64,6 +64,7 @@ def why_not(quote: str, found: str, bare: str | None = None) -> str:
     same = numbers_of(quote) == numbers_of(found) or digit_runs(quote) == digit_runs(found)
     if not same and (bare is None or numbers_of(quote) != numbers_of(in_digits(plain(bare)))):
         return "number"
+    quote, found = _differing(quote, found)
     ours, theirs = words_of(quote), words_of(found)
     changed = _changes(ours, theirs)
     if _negated_otherwise(quote, found, changed):
@@ -72,6 +73,15 @@ def why_not(quote: str, found: str, bare: str | None = None) -> str:
         if reason := _reason(*pair):
             return reason
     return "order" if _names_swapped(ours, theirs) else ""
+
+
+def _differing(quote: str, found: str) -> tuple[str, str]:
+    """Return two texts without the words that both begin and end with: what guards look at is between."""
+    ours, theirs = quote.split(), found.split()
+    most = min(len(ours), len(theirs))
+    first = next((at for at in range(most) if ours[at] != theirs[at]), most)
+    last = next((at for at in range(most - first) if ours[-1 - at] != theirs[-1 - at]), most - first)
+    return " ".join(ours[first : len(ours) - last]), " ".join(theirs[first : len(theirs) - last])
 
 
 Change = tuple[list[Word], list[Word]]

@@ -22,6 +22,19 @@ def reply_of(value: Mapping[str, Any]) -> Any:
     return next((one for one in found if one is not None), None)
 
 
+def has_own_id(value: Mapping[str, Any]) -> bool:
+    """Tell a reply that was kept as it came: its `id` is no document's.
+
+    >>> has_own_id({"id": "chatcmpl-1", "object": "chat.completion", "choices": []})
+    True
+    >>> has_own_id({"id": "a", "choices": []})
+    False
+    """
+    kind = value.get("object")
+    of_chat = isinstance(kind, str) and kind in ("chat.completion", "text_completion", "response")
+    return of_chat or (value.get("type") == "message" and "content" in value)
+
+
 def failure_of(value: Mapping[str, Any]) -> str | None:
     """Return why a call brought no reply, as a batch says it; None where it says nothing of the kind.
 
@@ -67,6 +80,10 @@ def _words_of(value: Mapping[str, Any]) -> Any:
     candidate = _first_object(value.get("candidates"))
     if candidate:
         return _words_in(candidate)
+    if isinstance(value.get("output"), Mapping):  # Bedrock, whose parts have no types
+        inner = value["output"].get("message")
+        parts = _listed(inner.get("content")) if isinstance(inner, Mapping) else []
+        return "".join(part["text"] for part in parts if isinstance(part.get("text"), str)) or _only_use(parts)
     if isinstance(value.get("output"), list):
         said = [own for own in value["output"] if isinstance(own, Mapping)]
         parts = [part for own in said if own.get("type") == "message" for part in _listed(own.get("content"))]
@@ -102,6 +119,12 @@ def _only_call(parts: list[Mapping[str, Any]]) -> Any:
     return (inner if isinstance(inner, Mapping) else calls[0]).get(
         "input" if calls[0].get("type") == "tool_use" else "arguments"
     )
+
+
+def _only_use(parts: list[Mapping[str, Any]]) -> Any:
+    """Return the input of Bedrock's tool use, where there is one."""
+    used = [part["toolUse"] for part in parts if isinstance(part.get("toolUse"), Mapping)]
+    return used[0].get("input") if len(used) == 1 else None
 
 
 def _first_object(value: Any) -> Mapping[str, Any]:

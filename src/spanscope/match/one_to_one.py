@@ -164,7 +164,11 @@ def optimal(gold: Ints, pred: Ints, score: Floats) -> Bools:
     golds, g = np.unique(gold[rest], return_inverse=True)
     preds, p = np.unique(pred[rest], return_inverse=True)
     size = len(golds) + len(preds)
-    graph = coo_array((np.ones(len(rest), dtype=np.int8), (g, p + len(golds))), shape=(size, size))
+    ends = (
+        g.astype(np.int32),
+        (p + len(golds)).astype(np.int32),
+    )  # the first SciPy 1.11 finds no components with wider ones
+    graph = coo_array((np.ones(len(rest), dtype=np.int8), ends), shape=(size, size))
     _, component = connected_components(graph, directed=False)
     order = np.argsort(component[g], kind="stable")
     edges = np.flatnonzero(np.diff(component[g][order])) + 1

@@ -7,7 +7,7 @@ failed. All else was asked for (documents left out), is mended (tags) or is coun
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from spanscope.data.problem_kinds import KINDS, kind_of
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     Found: TypeAlias = Result | WrittenResult | Panel | Compared | Leaderboard | Agreement
 
 HEAD = "The figures are in doubt"
+WITHHELD = "withheld"  # stands for a case that may not be shown
 BLANK = ("", "")
 CASES = 3  # problems of each kind that are shown
 
@@ -75,10 +76,15 @@ def phrases_by_run(found: Found) -> dict[str, dict[str, str]]:
     return {"": phrases_by_kind(found.problems, found.documents, once=len(found.names) == 2)}
 
 
-def doubts(found: Found) -> list[str]:
-    """Return what puts the figures in doubt, a sentence for every run that has something of that kind."""
+def doubts(found: Found, *, told: bool = False) -> list[str]:
+    """Return what puts the figures in doubt, a sentence for every run that has something of that kind.
+
+    `told` says in full what there is once, and without a text: that both files are the same, not `1 x same file`.
+    """
+    cases = found.problems.first if told and isinstance(found, Result) else {}
     own = {
-        name: [*pick_phrases(phrases, doubtful=True).values()] for name, phrases in phrases_by_run(found).items()
+        name: [_in_full(kind, words, cases) for kind, words in pick_phrases(phrases, doubtful=True).items()]
+        for name, phrases in phrases_by_run(found).items()
     }
     head = {name: f"The figures of {visible(name)} are in doubt" if name else HEAD for name in own}
     return [f"{head[name]}: {'; '.join(words)}" for name, words in own.items() if words]
@@ -87,6 +93,14 @@ def doubts(found: Found) -> list[str]:
 def phrases_with_first(found: Problems) -> list[str]:
     """Return the problems of data that were read and not scored, a phrase for each kind with its first case."""
     return [f"{number:,} x {kind}: {visible(found.first[kind][0])}" for kind, number in found.number.items()]
+
+
+def _in_full(kind: str, words: str, cases: Mapping[str, Sequence[str]]) -> str:
+    """Return the phrase of a kind; where there is one case, without a text in it, the case instead of the name."""
+    case = next(iter(cases.get(kind, ())), WITHHELD)
+    if case == WITHHELD or not kind_of(kind).plain:
+        return words
+    return words.replace(f"1 x {kind}", visible(case), 1)
 
 
 def other_phrases(phrases: Mapping[str, str]) -> list[str]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from spanscope.counts import Counts
 from spanscope.jsonable import JsonObject
 from spanscope.measures.registry import Measure
-from spanscope.results.resampled import resampled
 from spanscope.results.result import Result
 from spanscope.settings.headline import Headline
 from spanscope.settings.run_settings import Settings
@@ -83,5 +82,4 @@ def head_of_json(runs: Runs, left_out: int | None, meta: Mapping[str, str]) -> J
         "settings": settings_of_runs(runs, left_out),
         "headline": first_run(runs).settings.headline.plain(),
         "meta": meta,
-        "resampled": resampled(first_run(runs).settings.group, first_run(runs).counted.units),
     }

@@ -15,7 +15,7 @@ from spanscope.io.outputs import refuse_overwriting
 from spanscope.io.target import put, temporary_folder
 from spanscope.report import html, report_of
 from spanscope.report.names import visible
-from spanscope.report.problems import doubts
+from spanscope.report.problems import WITHHELD, doubts
 from spanscope.report.tables.scores import main_tables
 from spanscope.results.compared import Compared
 from spanscope.results.panel import Panel
@@ -97,7 +97,7 @@ def fill_page(name: str, title: str, plain: str, data: str, above: str = "") -> 
 
 def warning(result: Result | Compared | Panel) -> str:
     """Return what puts the figures in doubt as HTML that stays above the page, whatever is looked at."""
-    lines = "".join(f"<p>{escape(line)}</p>" for line in doubts(result))
+    lines = "".join(f"<p>{escape(line)}</p>" for line in doubts(result, told=True))
     return f'<aside aria-label="Data problems" style="{LOUD}">{lines}</aside>' if lines else ""
 
 
@@ -172,7 +172,7 @@ def _withhold(result: Result, text: str | None) -> Result:
     settings = _show_less(result.settings, text)
     if settings is result.settings:
         return result
-    first = result.problems.first if settings.quotes else {kind: ["withheld"] for kind in result.problems.first}
+    first = result.problems.first if settings.quotes else {kind: [WITHHELD] for kind in result.problems.first}
     located = None if result.located is None else replace(result.located, text=settings.text)
     return replace(result, settings=settings, located=located, problems=Problems(result.problems.number, first))
 

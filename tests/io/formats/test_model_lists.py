@@ -10,7 +10,9 @@ import pytest
 
 import spanscope
 from spanscope.errors import InputError
+from spanscope.io import detect
 from tests.cli import refused, run, write
+from tests.support import Json
 
 TEXT = "Ann Lee met Bob in Bonn"
 DOCUMENTS = [{"id": "a", "text": TEXT, "spans": []}, {"id": "b", "text": "Nothing", "spans": []}]
@@ -313,3 +315,54 @@ def test_masks_are_held_against_the_text(tmp_path: Path) -> None:
     wrong = row(privacy_mask=[{"label": "NAME", "start": 1, "end": 8, "value": "Ann Lee"}])
     path = write(tmp_path / "a.jsonl", [wrong])
     assert "another text than their document" in refused(run("eval", path, path))
+
+
+# ---------------------------------------------------------------- GLiNER2
+
+
+def by_label(end: int = 3) -> list[Json]:
+    """Return results for two texts, as `extract_entities(..., include_spans=True)` does."""
+    bob = {"text": "Bob", "confidence": 0.5, "start": 8, "end": 8 + end}
+    ann = {"text": "Ann", "confidence": 0.75, "start": 0, "end": end}
+    rome = {"text": "Rome", "confidence": 1.0, "start": 3, "end": 4 + end}
+    return [{"entities": {"person": [ann, bob], "city": []}}, {"entities": {"person": [], "city": [rome]}}]
+
+
+GOLD_OF_LABELS = [
+    {"id": "a", "text": "Ann met Bob", "spans": [{"start": 0, "end": 3, "label": "person"}]},
+    {"id": "b", "text": "in Rome", "spans": [{"start": 3, "end": 7, "label": "city"}]},
+]
+
+
+@pytest.mark.parametrize("as_lines", [True, False])
+def test_entities_by_label(as_lines: bool, tmp_path: Path) -> None:
+    found = by_label()
+    path = write(tmp_path / "p.json", found if as_lines else json.dumps(found))
+    assert detect.recognise(path).name == "gliner2"
+    corpus = spanscope.read(path)
+    assert corpus.to_dicts() == [
+        {
+            "spans": [
+                {"start": 0, "end": 3, "label": "person", "text": "Ann", "score": 0.75},
+                {"start": 8, "end": 11, "label": "person", "text": "Bob", "score": 0.5},
+            ]
+        },
+        {"spans": [{"start": 3, "end": 7, "label": "city", "text": "Rome", "score": 1.0}]},
+    ]
+    result = spanscope.evaluate(GOLD_OF_LABELS, path, ci=False)
+    assert (result.value("precision"), result.value("recall")) == (pytest.approx(2 / 3), 1)
+
+
+def test_ends_of_entities_by_label_are_held_against_the_text(tmp_path: Path) -> None:
+    """Some releases return the last character as the end."""
+    gold = write(tmp_path / "g.jsonl", GOLD_OF_LABELS)
+    path = write(tmp_path / "p.jsonl", by_label(end=2))
+    assert "--ends inclusive   with which they fit" in refused(run("eval", gold, path))
+    assert run("eval", gold, path, "--pred-ends", "inclusive", "--no-ci").code == 0
+
+
+def test_quotes_by_label_have_no_place() -> None:
+    with pytest.raises(InputError, match=r"entities\.person\[0\] is 'Ann': it has no place"):
+        spanscope.read([by_label()[0], {"entities": {"person": ["Ann"]}}])
+    with pytest.raises(InputError, match="entities has groups of spans"):
+        spanscope.read([{"entities": {"person": ["Ann"]}}])

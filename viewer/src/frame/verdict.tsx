@@ -7,8 +7,7 @@ export interface Told extends Framed {
   inputs?: Input[];
   documents: number;
   ci?: { level: number } | null;
-  sure?: string; // how far intervals can be trusted
-  problems: { kind: string; number: number }[];
+  problems: { kind: string; number: number; first?: string[] }[];
 }
 
 interface Props {
@@ -29,7 +28,6 @@ export function Verdict({ payload: p, leads, files, children }: Props) {
       <div class="tale">
         {children}
         <Problems problems={p.problems} />
-        {p.sure && <p class="honest" data-testid="sure">{p.sure}</p>}
         <dl class="facts">
           {names.length > 0 && (
             <div>
@@ -55,12 +53,16 @@ export function Verdict({ payload: p, leads, files, children }: Props) {
   );
 }
 
+const WITHHELD = "withheld"; // stands for a case that may not be shown
+
+/** How many problems there are; one that there is once is told, others are named. */
 function Problems({ problems }: { problems: Told["problems"] }) {
   if (!problems.length) return <p>No problems were found in the data.</p>;
   const all = problems.reduce((sum, one) => sum + one.number, 0);
+  const told = ({ number, kind, first }: Told["problems"][number]) => (number === 1 && first?.[0] && first[0] !== WITHHELD ? first[0] : `${count(number)} × ${kind}`);
   return (
     <p>
-      {`${plural(all, "problem")} in the data: ${problems.map((one) => `${count(one.number)} × ${one.kind}`).join(", ")}; `}
+      {`${plural(all, "problem")} in the data: ${problems.map(told).join(", ")}; `}
       <a href="#/about">the cases</a>.
     </p>
   );

@@ -20,7 +20,8 @@ export function Overview({ model, view }: { model: Model; view: View }) {
   const raw = p.corpus;
   const cards = chosen(p);
   const errors = p.errors.filter((e) => e.count > 0).sort((a, b) => (b.gain ?? 0) - (a.gain ?? 0) || b.count - a.count);
-  const leads = [...cards.filter((one) => one.row[0] === p.leaks?.measure), ...cards.slice(0, 1)]; // leaks first
+  const leak = cards.filter((one) => one.row[0] === p.leaks?.measure);
+  const leads = [...leak.map((one) => ({ ...one, under: "share of characters" })), ...cards.slice(0, 1)]; // leaks first
   return (
     <div class="overview">
       <h2 class="hidden">Overview</h2>
@@ -30,7 +31,7 @@ export function Overview({ model, view }: { model: Model; view: View }) {
         <Worst payload={p} errors={errors} />
         <p>{leading(p)} {p.overall}</p>
       </Verdict>
-      <Cards all={cards.filter((one) => !leads.includes(one))} />
+      <Cards all={cards.slice(1).filter((one) => !leak.includes(one))} />
       <div class="halves">
         {p.errors.length > 0 && <Wrong model={model} view={view} errors={errors} />}
         {raw && raw.steps.length > 1 && p.labels.length > 0 && (
@@ -109,7 +110,7 @@ function Wrong({ model, view, errors }: { model: Model; view: View; errors: Payl
     view.go({ ...CLEAR, page: "errors", kinds: code < 0 ? null : [code], step: model.names.at });
   };
   return (
-    <section class="card">
+    <section class={`card ${errors.length ? "" : "short"}`}>
       <h3>What goes wrong</h3>
       {errors.length > 0 && <table class="wrong">
         <caption>

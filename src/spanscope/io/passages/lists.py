@@ -82,10 +82,10 @@ def _read(source: Any, options: ReadOptions, side: str) -> tuple[dict[str, Corpu
 def _by_side(value: Any, name: str, side: str) -> tuple[dict[str, Corpus], bool]:
     """Return gold or a run: by the side that is read, else by fractions, which only scores have."""
     found = _numbers(value, name, side)
-    is_run = (side == "pred" and not any(found.values())) or _has_fractions(found)
+    is_run = side != "gold" and ((side == "pred" and not any(found.values())) or _has_fractions(found))
     if not side and not is_run:
         wrong(name, f"{OPEN}: no number has a fraction", "gold first, then the run", f"{ASK}   to say which")
-    shows = found is not value or (is_run and side != "gold")  # lists say no numbers: their order does
+    shows = found is not value or is_run  # lists say no numbers: their order does
     side = side or "pred"
     return {side: corpus_of_dicts(found, side, name)}, shows
 

@@ -124,6 +124,15 @@ def holds_rows(one: Any, is_row: Callable[[Any], bool]) -> bool:
 # ---------------------------------------------------------------- documents
 
 
+def is_gliner2(one: Any) -> bool:
+    """Tell a result of GLiNER2: entities by label, with places; quotes alone are the output of any model."""
+    groups = one.get("entities") if isinstance(one, OBJECTS) else None
+    if not isinstance(groups, OBJECTS):
+        return False
+    first = next((own[0] for own in groups.values() if isinstance(own, (list, tuple)) and own), None)
+    return isinstance(first, OBJECTS) and "start" in first and "end" in first and "label" not in first
+
+
 def is_extracted(one: Any) -> bool:
     """Tell a document of LangExtract: its extractions have classes."""
     if not isinstance(one, OBJECTS):
