@@ -43,6 +43,18 @@ def _fill(path: Path, content: bytes) -> None:
         out.write(content)
 
 
+def in_bash(command: str) -> subprocess.CompletedProcess[str]:
+    """Run the program as bash does, which opens pipes for `<(...)`."""
+    return subprocess.run(
+        ["bash", "-c", f"{COMMAND} {command}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment(),
+        timeout=120,
+    )
+
+
 def lines(path: Path) -> list[Any]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
@@ -128,14 +140,7 @@ def test_result_files(tmp_path: Path) -> None:
     ],
 )
 def test_process_substitution(command: str) -> None:
-    done = subprocess.run(
-        ["bash", "-c", f"{COMMAND} {command}"],
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment(),
-        timeout=120,
-    )
+    done = in_bash(command)
     assert done.stdout == run("eval", GOLD, PRED, "-f", "csv").out
     assert done.returncode == 0
 
@@ -150,14 +155,7 @@ def test_curves_of_pipes_are_those_of_files(tmp_path: Path, shape: str) -> None:
     for name, form in (("files", "{}"), ("pipes", "<(cat {})")):
         given = shape.format(**{key: form.format(path) for key, path in files.items()})
         out = tmp_path / f"{name}.svg"
-        done = subprocess.run(
-            ["bash", "-c", f"{COMMAND} plot curve {given} -m 'spans.iou(threshold=0.5)' --no-title -o {out}"],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=environment(),
-            timeout=120,
-        )
+        done = in_bash(f"plot curve {given} -m 'spans.iou(threshold=0.5)' --no-title -o {out}")
         assert done.returncode == 0, done.stderr
         drawn.append(out.read_bytes())
     assert drawn[0] == drawn[1]

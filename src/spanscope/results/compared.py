@@ -17,10 +17,8 @@ from spanscope.jsonable import JsonObject, finite, finite_values, json_text
 from spanscope.measures.registry import Measure
 from spanscope.rates import Rate
 from spanscope.results.frames import Records
-from spanscope.results.rendering import Rendered
 from spanscope.results.result import Result
-from spanscope.results.runs import Run, first_run, head_of_json, named_measures, problems_of_runs, settings_of_runs
-from spanscope.settings.headline import Headline
+from spanscope.results.runs import ResultOfRuns, Run, named_measures
 from spanscope.settings.options import Ci
 from spanscope.stats.averages import document_sums, document_values
 from spanscope.stats.bootstrap import mean_of_arrays
@@ -79,7 +77,7 @@ class Spread:
 
 
 @dataclass(frozen=True, repr=False)
-class Compared(Rendered):
+class Compared(ResultOfRuns):
     """Runs beside each other; the first is the baseline."""
 
     runs: dict[str, list[Run]]
@@ -98,37 +96,12 @@ class Compared(Rendered):
         """Return the names of the runs, the baseline first."""
         return tuple(self.runs)
 
-    @property
-    def first(self) -> Run:
-        """Return the first file of the baseline."""
-        return first_run(self.runs)
-
-    @property
-    def settings(self) -> JsonObject:
-        """Return the settings of all runs as they go into JSON."""
-        return settings_of_runs(self.runs, self.left_out)
-
-    @property
-    def measures(self) -> tuple[Measure, ...]:
-        """Return what was measured, headline first."""
-        return self.first.settings.measures
-
-    @property
-    def headline(self) -> Headline:
-        """Return the figure that leads."""
-        return self.first.settings.headline
-
     def averages(self, measure: Measure) -> list[str]:
         """Return the averages of a measure that tables show: the JSON has weighted ones and sums of values too."""
         if self.first.settings.lead(measure).average == "document":
             return ["document"]
         own = {row.average for row in self.rows if row.measure == str(measure) and row.label is None}
         return [one for one in ("micro", "macro", "document") if one in own]
-
-    @property
-    def problems(self) -> dict[str, dict[str, int]]:
-        """Return the data problems of every run that has some, by kind."""
-        return problems_of_runs(self.runs)
 
     def value(
         self,
@@ -243,7 +216,7 @@ class Compared(Rendered):
     def to_dict(self) -> JsonObject:
         """Return the comparison as plain data, non-finite numbers as None."""
         return {
-            **head_of_json(self.runs, self.left_out, self.meta),
+            **self._head_of_json(),
             "runs": {name: [one.path for one in own] for name, own in self.runs.items()},
             "signature": self.first.signature,
             "problems": self.problems,

@@ -10,9 +10,7 @@ from spanscope.errors import MeasureError, plural, shown
 from spanscope.jsonable import JsonObject, finite_values, json_text
 from spanscope.measures.registry import Measure
 from spanscope.results.compared import Spread
-from spanscope.results.rendering import Rendered
-from spanscope.results.runs import Run, first_run, head_of_json, named_measures, problems_of_runs, settings_of_runs
-from spanscope.settings.headline import Headline
+from spanscope.results.runs import ResultOfRuns, Run, named_measures
 from spanscope.settings.options import Ci
 
 Extra = float | str | None  # what a column from the meta of result files holds
@@ -61,7 +59,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Leaderboard(Rendered):
+class Leaderboard(ResultOfRuns):
     """Systems in the order of their headline."""
 
     runs: dict[str, list[Run]]
@@ -80,31 +78,6 @@ class Leaderboard(Rendered):
     def names(self) -> tuple[str, ...]:
         """Return the names of the systems, the best first."""
         return tuple(one.name for one in self.standings)
-
-    @property
-    def first(self) -> Run:
-        """Return the first file of the first system as it was given."""
-        return first_run(self.runs)
-
-    @property
-    def settings(self) -> JsonObject:
-        """Return the settings of all runs as they go into JSON."""
-        return settings_of_runs(self.runs, self.left_out)
-
-    @property
-    def measures(self) -> tuple[Measure, ...]:
-        """Return what was measured, headline first."""
-        return self.first.settings.measures
-
-    @property
-    def headline(self) -> Headline:
-        """Return the figure that ranks."""
-        return self.first.settings.headline
-
-    @property
-    def problems(self) -> dict[str, dict[str, int]]:
-        """Return the data problems of every system that has some, by kind."""
-        return problems_of_runs(self.runs)
 
     def standing(self, name: str) -> Standing:
         """Return one system."""
@@ -136,7 +109,7 @@ class Leaderboard(Rendered):
         from spanscope.report.tables.leaderboard import signature
 
         return {
-            **head_of_json(self.runs, self.left_out, self.meta),
+            **self._head_of_json(),
             "signature": signature(self),
             "documents": len(self.first.documents),
             **({} if self.left_out is None else {"left_out": self.left_out}),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from spanscope.counts import Counts
 from spanscope.jsonable import JsonObject
 from spanscope.measures.registry import Measure
+from spanscope.results.rendering import Rendered
 from spanscope.results.result import Result
 from spanscope.settings.headline import Headline
 from spanscope.settings.run_settings import Settings
@@ -43,23 +44,55 @@ def first_run(runs: Runs) -> Run:
     return next(iter(runs.values()))[0]
 
 
-def settings_of_runs(runs: Runs, left_out: int | None) -> JsonObject:
-    """Return the settings of all runs as they go into JSON.
+class ResultOfRuns(Rendered):
+    """A result of any kind about several runs that were scored alike, and so settings and measures of all."""
 
-    `left_out` is None where the documents that all runs have were not asked for.
-    """
-    own = first_run(runs).settings.plain()
-    return own if left_out is None else {**own, "missing": "common"}
+    runs: Mapping[str, Sequence[Run]]
+    left_out: int | None  # documents that some run lacks, where those that all have were asked for
+    meta: Mapping[str, str]
 
+    @property
+    def first(self) -> Run:
+        """Return the first file of the first system as it was given."""
+        return first_run(self.runs)
 
-def problems_of_runs(runs: Runs) -> dict[str, dict[str, int]]:
-    """Return the data problems of every system that has some, by kind."""
-    out: dict[str, dict[str, int]] = {}
-    for name, own in runs.items():
-        for run in own:
-            for kind, number in run.problems.items():
-                out.setdefault(name, {})[kind] = out.get(name, {}).get(kind, 0) + number
-    return out
+    @property
+    def settings(self) -> JsonObject:
+        """Return the settings of all runs as they go into JSON."""
+        own = self.first.settings.plain()
+        return own if self.left_out is None else {**own, "missing": "common"}
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Return what was measured, headline first."""
+        return self.first.settings.measures
+
+    @property
+    def headline(self) -> Headline:
+        """Return the figure that leads."""
+        return self.first.settings.headline
+
+    @property
+    def problems(self) -> dict[str, dict[str, int]]:
+        """Return the data problems of every run that has some, by kind."""
+        out: dict[str, dict[str, int]] = {}
+        for name, own in self.runs.items():
+            for run in own:
+                for kind, number in run.problems.items():
+                    out.setdefault(name, {})[kind] = out.get(name, {}).get(kind, 0) + number
+        return out
+
+    def _head_of_json(self) -> JsonObject:
+        """Return what the JSON begins with."""
+        from spanscope import __version__
+
+        return {
+            "form": 1,
+            "spanscope": __version__,
+            "settings": self.settings,
+            "headline": self.headline.plain(),
+            "meta": self.meta,
+        }
 
 
 def named_measures(settings: Settings, measure: str | Measure | None) -> tuple[str, list[Measure], Headline]:
@@ -70,16 +103,3 @@ def named_measures(settings: Settings, measure: str | Measure | None) -> tuple[s
     form = str(settings.measures[0] if measure is None else measure)
     named = [one for one in settings.measures if form in (str(one), one.short, one.name)]
     return form, named, settings.lead((named or settings.measures)[0])
-
-
-def head_of_json(runs: Runs, left_out: int | None, meta: Mapping[str, str]) -> JsonObject:
-    """Return what the JSON of any result about several runs begins with."""
-    from spanscope import __version__
-
-    return {
-        "form": 1,
-        "spanscope": __version__,
-        "settings": settings_of_runs(runs, left_out),
-        "headline": first_run(runs).settings.headline.plain(),
-        "meta": meta,
-    }
