@@ -15,6 +15,13 @@ from tests.viewer.conftest import BOTH, WIDTHS, axe, resize
 
 QUICK = {"measures": ["spans.exact"], "ci": False}
 
+# Presses a button; gives what has the focus once the page is drawn, for which no time passes.
+FOCUSED = """async button => {
+    button.click();
+    for (let n = 0; n < 50; n++) await Promise.resolve();
+    return document.activeElement.id;
+}"""
+
 
 @pytest.fixture(params=BOTH)
 def in_both(request: pytest.FixtureRequest, play: Any) -> Iterator[Open]:
@@ -85,9 +92,9 @@ def test_what_only_the_reader_knows_is_opened(served: Served, in_both: Open) -> 
     (served.folder / "other.jsonl").write_text(text, encoding="utf-8")
     served.until(served.submit(gold="gold.jsonl", pred="other.jsonl", options=QUICK), "failed")
     page = in_both(served)
-    page.get_by_test_id("try").get_by_text("fields of the predictions").click()
+    asked = page.get_by_test_id("try").filter(has_text="fields of the predictions")
     field = page.locator("#o-pred_fields")
-    page.wait_for_function("() => document.activeElement.id === 'o-pred_fields'")
+    assert asked.evaluate(FOCUSED) == "o-pred_fields"
     assert field.input_value() == "spans="
     field.fill("spans=marks")
     page.get_by_test_id("score").click()

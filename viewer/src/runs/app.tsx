@@ -45,6 +45,7 @@ function Panel({ payload }: { payload: Payload }) {
   const preds = useMemo(() => place.preds.flatMap((id) => files.get(id) ?? []), [files, place.preds]);
   const [open, setOpen] = useState(() => Object.keys(place.more).length > 0);
   const [ofSide, setSide] = useState("");
+  const [field, look] = useState(""); // that is to be filled in: it has the focus as soon as it is drawn
 
   const add = (file: File_) => void server.run(() => server.begin({ result: file.id }));
   const take = (chosen: File[], side: "gold" | "pred" | null) =>
@@ -80,11 +81,17 @@ function Panel({ payload }: { payload: Payload }) {
     if (focus === null) return void server.run(async () => { await done(); await begin(next); });
     setOpen(true);
     setSide(/^o-(gold_|pred_)/.exec(focus)?.[1] ?? "");
-    setTimeout(() => document.getElementById(focus)?.focus(), 60);
+    look(focus);
   };
   const compare = () => void server.run(() => server.begin({ compare: place.pick }));
 
   useLayoutEffect(() => void (server.wrong && show(0)), [server.wrong]);
+  useLayoutEffect(() => {
+    const found = field && document.getElementById(field);
+    if (!found) return;
+    found.focus();
+    look("");
+  });
   const over = useDrop((dropped) => take(dropped, null));
   const theme = useTheme();
   useKeys({
