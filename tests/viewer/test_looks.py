@@ -9,7 +9,7 @@ import pytest
 import spanscope
 from tests.cli import GOLD, PRED, TRACES, run
 from tests.support import documents
-from tests.viewer.conftest import Opened, resize, settle
+from tests.viewer.conftest import Opened, axe, resize, settle
 from tests.viewer.test_queries_payload import small
 from tests.viewer.test_suspects_page import runs
 
@@ -226,3 +226,24 @@ def test_the_page_of_a_leaderboard_says_that_it_scrolls(in_both: Open, tmp_path:
     for width, scrolls in ((390, True), (2560, False)):
         resize(page, width)
         says.wait_for(state="visible" if scrolls else "hidden")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_newest_states_are_accessible(in_both: Open, several: spanscope.Compared, scheme: str) -> None:
+    """Doubts above the page, nothing to list, offsets, groups, a shaded matrix, suspects that are sorted."""
+    look = {"color_scheme": scheme}
+    perfect = spanscope.evaluate(GOLD, GOLD, "spans.exact", ci=False)
+    scored = spanscope.evaluate(GOLD, PRED, "spans.exact", ci=False)
+    hidden = {"text": "none"}
+    for made, places, first, options in (
+        (perfect, ("#/overview", "#/errors"), "f1", {}),
+        (scored, ("#/errors", "#/about"), "f1", hidden),
+        (scored, ("#/errors?group=text", "#/errors?slice=none&q=xyzzy"), "f1", {}),
+        (spanscope.panel(TRACES, ci=False), ("#/overview",), "ranked", {}),
+        (several, ("#/suspects?rank=-kind",), "suspect", {}),
+    ):
+        page = in_both(made, look, **options)
+        for place in places:
+            page.go(place, first)
+            axe(page.page)
+        assert page.complaints == []
