@@ -11,6 +11,7 @@ import pytest
 from spanscope import Ci, Running
 from spanscope.commands.compare import compare
 from spanscope.commands.evaluate import evaluate
+from spanscope.commands.leaderboard import leaderboard
 from spanscope.engines.choice import Spark
 from spanscope.errors import MeasureError
 from spanscope.report import render
@@ -51,6 +52,14 @@ def compare_csv(paths: list[str], run: Running, method: Any = "percentile", **op
     return render(compare(gold, *pairs, measures=MEASURES, run=run, ci=ci, trials=60, **options), "csv")
 
 
+def leaderboard_csv(paths: list[str], run: Running, **options: Any) -> str:
+    """Return the standings, pairs and ranks of three systems, of which one has two files."""
+    gold, *runs = paths
+    systems = [("a", runs[0]), ("b", runs[1]), ("both", runs)]
+    found = leaderboard(gold, *systems, measures=MEASURES, run=run, ci=Ci(resamples=60), trials=60, **options)
+    return render(found, "csv") + render(found, "json")
+
+
 LOCAL = {
     "totals": Running(memory="totals"),
     "two processes": Running(jobs=2),
@@ -72,8 +81,20 @@ def test_the_same_bytes_on_one_machine(group: str | None, paths: list[str]) -> N
         assert compare_csv(paths, run, group=group) == differences, name
 
 
-def test_bca_of_a_comparison_in_totals(paths: list[str]) -> None:
-    assert compare_csv(paths, Running(memory="totals"), "bca") == compare_csv(paths, Running(), "bca")
+@pytest.mark.parametrize("run", [LOCAL["totals of two processes"], *SPARK.values()], ids=["totals", *SPARK])
+def test_bca(run: Running, spark: Any, paths: list[str]) -> None:
+    """The one method that needs more than resamples; `spark` is there for the last two."""
+
+    def of(own: Running) -> str:
+        alone = evaluate(*paths[:2], MEASURES, run=own, ci=Ci(resamples=60, method="bca"), group="author")
+        return render(alone, "csv") + compare_csv(paths, own, "bca", group="author")
+
+    assert of(run) == of(Running())
+
+
+@pytest.mark.parametrize("run", [LOCAL["totals of two processes"], *SPARK.values()], ids=["totals", *SPARK])
+def test_leaderboards(run: Running, spark: Any, paths: list[str]) -> None:
+    assert leaderboard_csv(paths, run, group="author") == leaderboard_csv(paths, Running(), group="author")
 
 
 @pytest.mark.parametrize("group", [None, "author"])
@@ -83,9 +104,9 @@ def test_the_same_bytes_on_spark(name: str, group: str | None, spark: Any, paths
     assert compare_csv(paths, SPARK[name], group=group) == compare_csv(paths, Running(), group=group)
 
 
-@pytest.mark.parametrize("run", [*LOCAL.values(), SPARK["totals of Spark"]], ids=[*LOCAL, "totals of Spark"])
+@pytest.mark.parametrize("run", [*LOCAL.values(), *SPARK.values()], ids=[*LOCAL, *SPARK])
 def test_several_files_of_a_system(run: Running, spark: Any, paths: list[str]) -> None:
-    """Both parts of the variance, with groups; `spark` is there for the last one."""
+    """Both parts of the variance, with groups; `spark` is there for the last two."""
     gold, *runs = paths
 
     def of(own: Running) -> str:
@@ -127,13 +148,16 @@ def test_slices_are_the_same_bytes_on_one_machine(group: str | None, paths: list
         assert slices_csv(paths, run, WAYS, group) == expected, name
 
 
-@pytest.mark.parametrize("name", SPARK)
-def test_slices_are_the_same_bytes_on_spark(name: str, spark: Any, paths: list[str]) -> None:
-    assert slices_csv(paths, SPARK[name], WAYS) == slices_csv(paths, Running(), WAYS)
+@pytest.mark.parametrize(("name", "group"), [("Spark", "author"), ("totals of Spark", None)])
+def test_slices_are_the_same_bytes_on_spark(name: str, group: str | None, spark: Any, paths: list[str]) -> None:
+    assert slices_csv(paths, SPARK[name], WAYS, group) == slices_csv(paths, Running(), WAYS, group)
 
 
-@pytest.mark.parametrize("run", [Running(memory="counts"), LOCAL["two processes"]])
-def test_slices_that_depend_on_all_documents(run: Running, paths: list[str]) -> None:
+KEPT = {"counts": Running(memory="counts"), "two processes": LOCAL["two processes"], "Spark": SPARK["Spark"]}
+
+
+@pytest.mark.parametrize("run", KEPT.values(), ids=KEPT)
+def test_slices_that_depend_on_all_documents(run: Running, spark: Any, paths: list[str]) -> None:
     assert slices_csv(paths, run, WAYS_OF_ALL) == slices_csv(paths, Running(memory="spans"), WAYS_OF_ALL)
 
 
