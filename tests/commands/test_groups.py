@@ -16,8 +16,11 @@ from spanscope import Ci, Running
 from spanscope.data.problems import Problem
 from spanscope.engines.load import load_both
 from spanscope.errors import InputError, MeasureError
+from spanscope.report.tables.sure import interval_note
 from spanscope.settings.settle import settle
 from spanscope.sides.groups import groups_of
+from spanscope.viewer.compare import payload as compared_payload
+from spanscope.viewer.payload import payload
 from tests.cli import refused, run
 
 Documents = list[dict[str, Any]]
@@ -120,6 +123,33 @@ def test_agreement_by_group() -> None:
     assert "25 groups of documents by 'author'" in str(found)
 
 
+@pytest.mark.parametrize("who", [0, 1, 2])
+def test_one_annotator_knows_the_groups(who: int) -> None:
+    """The others need not have the field, with gaps neither; who lacks a document may know its author or not."""
+    gold, pred = corpus(25, 4)
+    plain = [{name: own for name, own in one.items() if name != "author"} for one in gold]
+    sides = [plain[:90], pred[10:], plain]
+    full: list[Documents] = [
+        [one | {"author": gold[int(one["id"][1:])]["author"]} for one in side] for side in sides
+    ]
+    sides[who] = full[who]
+    asked: dict[str, Any] = {
+        "measures": ["spans.exact"],
+        "group": "author",
+        "missing": "pairwise",
+        "ci": Ci(resamples=50),
+    }
+    expected = spanscope.agree(*full, **asked)
+    if who < 2:
+        lacked = "d90" if who == 0 else "d0"
+        with pytest.raises(InputError, match=f"{lacked}.* has no field 'author'"):
+            spanscope.agree(*sides, **asked)
+        return
+    found = spanscope.agree(*sides, **asked)
+    assert found.settings["groups"] == 25
+    assert [(row.low, row.high) for row in found.rows] == [(row.low, row.high) for row in expected.rows]
+
+
 # ---------------------------------------------------------------- what is said
 
 
@@ -143,6 +173,60 @@ def test_few_groups_are_said_wherever_an_interval_is(tmp_path: Path) -> None:
     assert few[:-1] in " ".join(str(planned).split())
     assert few in " ".join(planned.table().split())
     assert "groups" not in str(spanscope.plan(spanscope.evaluate(gold, pred, "spans.exact"), detect=0.05))
+
+
+def test_outputs_without_notes_say_few_groups_too(tmp_path: Path) -> None:
+    """JSON in `resampled`, CSV and all others on the side, pages in their verdict, figures at their axis."""
+    from spanscope.report import figures
+
+    gold, pred = corpus(19, 4)
+    both = [one | {"author": gold[at]["author"]} for at, one in enumerate(pred)]
+    paths = []
+    for name, side in (("g", gold), ("p", both)):
+        paths.append(str(tmp_path / f"{name}.jsonl"))
+        Path(paths[-1]).write_text("".join(json.dumps(one) + "\n" for one in side))
+    few = "Intervals and tests resample 19 groups of documents by 'author'; fewer than 20 groups"
+    told = {"what": "groups", "number": 19, "few": True}
+    for command in (["eval", *paths], ["compare", paths[0], *paths], ["leaderboard", paths[0], *paths]):
+        done = run(*command, "--group", "author", "-f", "json", "-m", "spans.exact")
+        assert json.loads(done.out)["resampled"] == told
+        assert f"warning: {few}" in done.err
+        assert few in run(*command, "--group", "author", "-f", "csv", "-m", "spans.exact").err
+        assert few not in run(*command, "-f", "csv", "-m", "spans.exact").err
+    agreed = run("agree", *paths, "--group", "author", "-f", "json")
+    assert json.loads(agreed.out)["resampled"] == told
+    assert few in agreed.err
+
+    found = spanscope.evaluate(*paths, "spans.exact", group="author")
+    compared = spanscope.compare(paths[0], *paths, measures="spans.exact", group="author", trials=9)
+    ranked = spanscope.leaderboard(paths[0], *paths, measures="spans.exact", group="author", trials=9)
+    assert payload(found)["sure"].startswith(few)
+    assert compared_payload(compared, 2, None, 1e6)["sure"].startswith(few)
+    drawn = [
+        figures.KINDS["labels"](found),
+        figures.KINDS["compare"](compared),
+        figures.KINDS["leaderboard"](ranked),
+    ]
+    for figure in drawn:
+        assert "interval (of only 19 groups)" in figure.axes[0].get_xlabel()
+    (tmp_path / "r.json").write_text(found.to_json())
+    written = spanscope.load(tmp_path / "r.json")
+    assert "interval (of only 19 groups)" in figures.KINDS["labels"](written).axes[0].get_xlabel()
+    assert interval_note(written).startswith(few)
+
+
+@pytest.mark.parametrize(("groups", "few"), [(19, True), (20, False)])
+def test_what_is_resampled(groups: int, few: bool) -> None:
+    gold, pred = corpus(groups, 4)
+    asked: dict[str, Any] = {"measures": "spans.exact", "group": "author"}
+    assert spanscope.evaluate(gold, pred, **asked).to_dict()["resampled"] == {
+        "what": "groups",
+        "number": groups,
+        "few": few,
+    }
+    alone = spanscope.evaluate(gold, pred, "spans.exact").to_dict()["resampled"]
+    assert alone == {"what": "documents", "number": 4 * groups, "few": False}
+    assert "resampled" not in spanscope.evaluate(gold, pred, **asked, ci=False).to_dict()
 
 
 def test_a_field_that_a_document_lacks(tmp_path: Path) -> None:

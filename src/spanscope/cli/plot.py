@@ -10,7 +10,7 @@ from spanscope.cli.app import command
 from spanscope.cli.declared import OF_SIDES, Typed, arguments, options, source_of_side, typed_options
 from spanscope.cli.options import GoldName, usage
 from spanscope.cli.shared import gold_and_runs, gold_and_systems, named_run, named_runs, with_name
-from spanscope.cli.writing import check_outputs, note_problems
+from spanscope.cli.writing import check_outputs, note_few_groups, note_problems
 from spanscope.settings.options import Asking, options_of
 from spanscope.settings.reading import Reading
 
@@ -129,6 +129,7 @@ def plot(
     found = _score(kind, files, gold_name, asked)
     for one in found.values() if isinstance(found, dict) else [found]:
         note_problems(one)
+        note_few_groups(one)
     more = {"document": document} if kind == "segments" else {"average": average} if average else {}
     content, lacking = figures.to_bytes(figures.KINDS[kind](found, look=look, **more), ending)
     put(content, output)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from spanscope.results.leaderboard import Leaderboard
     from spanscope.results.panel import Panel
     from spanscope.results.result import Result
+    from spanscope.results.written import WrittenResult
 
 
 def write(
@@ -36,6 +37,8 @@ def write(
         return
     if form != "table" or output not in (None, "-"):
         note_problems(found, only_doubts=form == "table")
+        if form != "table":
+            note_few_groups(found)
     if output in (None, "-") and form == "table" and sys.stdout.isatty():
         from spanscope.report.terminal import show
 
@@ -59,6 +62,14 @@ def note_problems(found: Found, *, only_doubts: bool = False) -> None:
         listed = any(map(any_listed, phrases_by_run(found).values()))
         more = f"; spanscope check {files} lists them all" if listed else ""
         typer.echo(f"data problems: {'; '.join(words)}{more}", err=True)
+
+
+def note_few_groups(found: Result | WrittenResult | Panel | Compared | Leaderboard | Agreement) -> None:
+    """Say on the side that groups are too few for intervals, as the notes of tables do."""
+    from spanscope.report.few_groups import few_groups
+
+    if said := few_groups(found):
+        typer.echo(f"warning: {said}", err=True)
 
 
 def note_read(problems: Iterable[Problem], asked: Mapping[str, Any]) -> None:

@@ -31,6 +31,7 @@ class Source:
     source: Any
     options: ReadOptions
     format: Format
+    lacking: bool = False  # whether it may lack fields that are to be kept: others may have them
 
     @property
     def family(self) -> Family:
@@ -42,7 +43,9 @@ class Source:
         if isinstance(self.source, Corpus):
             return {"": self.source}
         found: dict[str, Corpus] = self.format.reader(self.source, replace(self.options, **other))
-        if not isinstance(self.source, Piece):  # standard input, or a part: another may have the field
+        if (
+            not isinstance(self.source, Piece) and not self.lacking
+        ):  # standard input, or a part: another may have the field
             refuse_unmet(found.values(), self.options.keep_fields, str(self.options.side))
         return found
 

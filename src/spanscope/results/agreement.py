@@ -20,6 +20,7 @@ from spanscope.measures.agreement.coding import label_pairs as pair_rows
 from spanscope.measures.agreement.positions import Positions
 from spanscope.measures.registry import Measure, parse
 from spanscope.results.rendering import Rendered
+from spanscope.results.resampled import resampled
 from spanscope.results.score_rows import plain_rows
 from spanscope.settings.run_settings import Input
 from spanscope.stats.agreement import Figures, SidedScore
@@ -232,6 +233,9 @@ class Agreement(Rendered):
             "problems": self.problems,
             "signature": self.signature(),
         }
+        if self.settings["ci"]:
+            units = self.settings.get("groups", self.documents)
+            out["resampled"] = resampled(self.settings.get("group"), units)
         if documents:
             out["by_document"] = {one.measure: self.by_document(one.measure) for one in self._figures}
         return out

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from spanscope.findings.findings import LEAKS
 from spanscope.jsonable import JsonObject, finite_values
+from spanscope.results.resampled import resampled
 from spanscope.results.score_rows import plain_rows
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
     }
     if result.located is not None:
         out["located"] = {"as_given": result.as_given, **result.located.to_dict()}
+    if result.settings.ci is not None and result.documents > 1:
+        out["resampled"] = resampled(result.settings.group, result.counted.units)
     out |= _asked_for(result)
     if matches:
         out["matches"] = list(result.matches())

@@ -9,6 +9,7 @@ from spanscope.counts import Counts
 from spanscope.jsonable import JsonObject
 from spanscope.measures.registry import Measure
 from spanscope.results.rendering import Rendered
+from spanscope.results.resampled import resampled
 from spanscope.results.result import Result
 from spanscope.settings.headline import Headline
 from spanscope.settings.run_settings import Settings
@@ -92,6 +93,7 @@ class ResultOfRuns(Rendered):
             "settings": self.settings,
             "headline": self.headline.plain(),
             "meta": self.meta,
+            "resampled": resampled(self.first.settings.group, self.first.counted.units),
         }
 
 

@@ -14,10 +14,11 @@ from spanscope.errors import MeasureError
 from spanscope.families import PASSAGES
 from spanscope.jsonable import JsonObject, finite
 from spanscope.report import render
-from spanscope.report.tables import FEW
+from spanscope.report.tables import drawn_groups
 from spanscope.report.tables.compared_slices import note_of
 from spanscope.report.tables.comparison import signature
 from spanscope.results.compared import Compared, Difference, Verdict, by_document, direction
+from spanscope.results.resampled import FEW
 from spanscope.results.runs import Run
 from spanscope.settings.options import Text
 from spanscope.stats.slices import FEW as FEW_UNITS
@@ -47,6 +48,7 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
         "gold": _gold(compared),
         "documents": len(compared.first.documents),
         "few": FEW,
+        "sure": "" if settings.group is None else drawn_groups(settings.group, compared.first.counted.units) + ".",
         "settings": compared.settings if compared.first.result else compared.first.plain,
         "signatures": [signature(compared), compared.first.signature],
         "problems": _problems(compared),

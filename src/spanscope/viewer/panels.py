@@ -19,6 +19,7 @@ from spanscope.report.names import visible
 from spanscope.report.rounding import write_table
 from spanscope.report.table import Table
 from spanscope.report.tables import figure_name
+from spanscope.report.tables.sure import interval_note
 from spanscope.results.panel import Panel
 from spanscope.results.result import Result
 from spanscope.settings.run_settings import Settings
@@ -59,6 +60,7 @@ def payload(panel: Panel, form: int, title: str | None, budget: float) -> JsonOb
         "signatures": [panel.signature(measure) for measure in next(_each(panel)).measures],
         "problems": _problems(panel),
         "ci": None if settings.ci is None else asdict(settings.ci),
+        "sure": interval_note(next(_each(panel))),
         "measures": [],
         "headline": 0,
         "rows": [],

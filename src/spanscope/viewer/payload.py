@@ -9,6 +9,7 @@ from typing import Any
 
 from spanscope.jsonable import JsonObject, finite
 from spanscope.report import render
+from spanscope.report.tables.sure import interval_note
 from spanscope.results.result import Result
 from spanscope.viewer import passages, segments, slices, spans
 
@@ -47,6 +48,7 @@ def payload(result: Result, title: str | None = None, budget: float = BUDGET) ->
             for kind, n in result.problems.number.items()
         ],
         "ci": None if settings.ci is None else asdict(settings.ci),
+        "sure": interval_note(result),
         "measures": [_measure(result, at) for at in range(len(result.measures))],
         "headline": result.index(settings.headline.measure),
         "explained": settings.explained,

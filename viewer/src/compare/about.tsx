@@ -23,7 +23,8 @@ export function About({ payload: p }: { payload: Payload }) {
         <h3>How sure</h3>
         <p>{how(p)}</p>
         <p>Better and worse: the adjusted p is below 0.05, and the figure is nearer to its best value or farther. “Detectable” is the smallest true difference that so many of them would show four times in five, in one test without adjustment.</p>
-        {p.documents < p.few && <p>{`Fewer than ${p.few} ${nounsOf(p.family)[1]}: intervals and p say little.`}</p>}
+        {p.sure && <p>{p.sure}</p>}
+        {!p.sure && p.documents < p.few && <p>{`Fewer than ${p.few} ${nounsOf(p.family)[1]}: intervals and p say little.`}</p>}
       </section>
       <section class="card">
         <h3>Signatures</h3>
@@ -67,10 +68,11 @@ function inputs(p: Payload): Input[] {
 }
 
 /** How intervals and p-values were made. */
-export function how({ ci, trials, exact, runs, family }: Payload): string {
+export function how({ ci, trials, exact, runs, family, sure }: Payload): string {
+  const drawn = sure ? `groups of ${nounsOf(family)[1]}` : nounsOf(family)[1];
   const level = Number((ci.level * 100).toFixed(2));
   const swaps = exact ? `all ${count(trials)} patterns of swaps, so p is exact` : `${plural(trials, "trial")}, seed ${ci.seed}`;
   const over = runs.length > 2 ? "the runs, and for labels over runs and labels" : "the labels, where it is a label’s";
   const several = runs.some((run) => run.files.length > 1) ? " Where a system has several files, intervals and p are by Student’s t, for documents and files." : "";
-  return `Intervals (${level} %): ${ci.method}, ${plural(ci.resamples, "resample")} of the ${nounsOf(family)[1]}, seed ${ci.seed}, the same for both runs. ${trials ? `p: paired randomisation over them, ${swaps}; adjusted` : "p is adjusted"} by Holm’s method over ${over}.${several}`;
+  return `Intervals (${level} %): ${ci.method}, ${plural(ci.resamples, "resample")} of the ${drawn}, seed ${ci.seed}, the same for both runs. ${trials ? `p: paired randomisation over them, ${swaps}; adjusted` : "p is adjusted"} by Holm’s method over ${over}.${several}`;
 }

@@ -40,7 +40,7 @@ export function Differences({ model, view }: { model: Model; view: View }) {
           <Same model={model} view={view} number={overall.length} />
         )}
         {shown.length > 0 && <p class="honest" data-testid="honest">{`${honest(overall)} ${told(overall, shown)}`}</p>}
-        {p.documents < p.few && <p class="honest">{`${plural(p.documents, ...nounsOf(p.family))} only: intervals and p say little.`}</p>}
+        {!p.sure && p.documents < p.few && <p class="honest">{`${plural(p.documents, ...nounsOf(p.family))} only: intervals and p say little.`}</p>}
       </section>
       <Labels model={model} view={view} />
       <Slices model={model} view={view} />
@@ -49,12 +49,13 @@ export function Differences({ model, view }: { model: Model; view: View }) {
   );
 }
 
-function caption({ payload: { ci, trials, exact, family } }: Model) {
+function caption({ payload: { ci, trials, exact, family, sure } }: Model) {
+  const drawn = sure ? `groups of ${nounsOf(family)[1]}` : nounsOf(family)[1];
   const level = Number((ci.level * 100).toFixed(2));
   const how = exact ? "all patterns of swaps" : plural(trials, "trial");
   const says = trials
-    ? `Filled: the ${level} % interval (paired bootstrap over ${nounsOf(family)[1]}, ${plural(ci.resamples, "resample")}, seed ${ci.seed}) excludes 0. p: paired randomisation, ${how}, adjusted (Holm).`
-    : `Filled: the ${level} % interval (Student’s t, for ${nounsOf(family)[1]} and files) excludes 0. p is by the same t, adjusted (Holm).`;
+    ? `Filled: the ${level} % interval (paired bootstrap over ${drawn}, ${plural(ci.resamples, "resample")}, seed ${ci.seed}) excludes 0. p: paired randomisation, ${how}, adjusted (Holm).`
+    : `Filled: the ${level} % interval (Student’s t, for ${drawn} and files) excludes 0. p is by the same t, adjusted (Holm).`;
   return <>{says} <span class="way">▲ better</span>, <span class="way">▼ worse</span>: p below 0.05.</>;
 }
 

@@ -94,6 +94,7 @@ export interface Payload extends Framed {
   gold: { path: string | null; sha256: string | null; spans: number | null };
   documents: number;
   few: number;
+  sure: string; // the groups that are resampled, and whether they are too few
   settings: Record<string, unknown>;
   signatures: string[];
   problems: { run: string; kind: string; number: number }[];

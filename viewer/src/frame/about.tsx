@@ -18,7 +18,7 @@ export function About({ payload: p }: { payload: Report }) {
       <section class="card">
         <h3>Inputs</h3>
         <Files inputs={p.inputs} nouns={nouns} />
-        <p>{`${plural(p.documents, noun, nouns)} scored; ${TEXTS[p.text] ?? p.text}. ${intervals(p, nouns)}`}</p>
+        <p>{`${plural(p.documents, noun, nouns)} scored; ${TEXTS[p.text] ?? p.text}. ${intervals(p, nouns)} ${p.sure}`}</p>
       </section>
       <section class="card">
         <h3>Signatures</h3>
@@ -94,10 +94,10 @@ export function Signed({ lines }: { lines: string[] }) {
 }
 
 /** How the intervals were made. */
-export function intervals({ ci }: Report, nouns = "documents"): string {
+export function intervals({ ci, settings }: Report, nouns = "documents"): string {
   if (!ci) return "No intervals.";
   const level = Number((ci.level * 100).toFixed(2));
-  return `${level} % intervals: ${ci.method}, ${plural(ci.resamples, "resample")} of the ${nouns}, seed ${ci.seed}.`;
+  return `${level} % intervals: ${ci.method}, ${plural(ci.resamples, "resample")} of the ${settings.group ? `groups of ${nouns}` : nouns}, seed ${ci.seed}.`;
 }
 
 export function Pair({ name, value }: { name: string; value: unknown }) {

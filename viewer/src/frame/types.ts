@@ -69,6 +69,7 @@ export interface Report extends Framed {
   signatures: string[];
   problems: { kind: string; number: number; first: string[] }[];
   ci: { level: number; resamples: number; seed: number; method: string } | null;
+  sure: string; // how far intervals can be trusted: groups that are resampled, or too few documents
   measures: { form: string; short: string; rates: { name: string; best: Num }[]; lead: Lead }[];
   headline: number; // the measure of the figure that leads
   rows: Row[];

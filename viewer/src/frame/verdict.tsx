@@ -7,6 +7,7 @@ export interface Told extends Framed {
   inputs?: Input[];
   documents: number;
   ci?: { level: number } | null;
+  sure?: string; // how far intervals can be trusted
   problems: { kind: string; number: number; first?: string[] }[];
 }
 
@@ -28,6 +29,7 @@ export function Verdict({ payload: p, leads, files, children }: Props) {
       <div class="tale">
         {children}
         <Problems problems={p.problems} />
+        {p.sure && <p class="honest" data-testid="sure">{p.sure}</p>}
         <dl class="facts">
           {names.length > 0 && (
             <div>

@@ -14,6 +14,7 @@ from spanscope.arithmetic import Ints, Keys, keys_of
 from spanscope.commands.agree.annotators import Annotators, family_of, gather, stem_of
 from spanscope.commands.agree.counting import Wanted, choose, count, meaningful
 from spanscope.commands.agree.documents import MISSING, Missing
+from spanscope.data.corpus import Corpus
 from spanscope.data.problems import Problem
 from spanscope.engines.load import Progress
 from spanscope.engines.sources import Source, open_sources
@@ -169,6 +170,8 @@ def _open(sources: Sequence[Any], asked: _Asked) -> tuple[list[Source], Family]:
     stems = [stem_of(split_source(one)[0], at) for at, one in enumerate(sources)]
     with quoting(may_quote(asked.text)):
         opened = open_sources(sources, stems, how, collect=False)
+        if asked.group is not None:  # one annotator has the field, and others need not
+            opened = [replace(one, lacking=True) for one in opened]
         return opened, family_of(opened, tag_rules(how))
 
 
@@ -250,8 +253,25 @@ def _drawn_keys(found: Annotators, group: str | None) -> Keys | None:
         return None
     problems: list[Problem] = []
     rows = np.arange(found.comparison.documents)
-    found.comparison.groups = groups_of(found.first, group, rows, problems)
+    found.comparison.groups = groups_of(_with_values(found, group), group, rows, problems)
     return found.comparison.group_keys()
+
+
+def _with_values(found: Annotators, field: str) -> Corpus:
+    """Return the first annotator with the values of a field that any annotator knows of a document."""
+    first, known = found.first, dict[str, Any]()
+    for corpus in found.corpora:
+        if corpus.ids is not None and corpus.meta is not None:
+            own = zip(corpus.ids, corpus.meta.tolist(), strict=True)
+            known = {name: about for name, about in own if about is not None and field in about} | known
+    if first.ids is None:
+        return first
+    met = [None] * first.n_documents if first.meta is None else first.meta.tolist()
+    every = [
+        known.get(name) if about is None or field not in about else about
+        for name, about in zip(first.ids, met, strict=True)
+    ]
+    return replace(first, meta=np.fromiter(every, object, len(every)))
 
 
 def _rows(

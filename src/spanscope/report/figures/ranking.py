@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from spanscope.errors import MeasureError
+from spanscope.report.few_groups import few_beside
 from spanscope.report.figures.scores import words_of
 from spanscope.report.figures.style import Look, name_of, page
 from spanscope.report.tables.leaderboard import signature
@@ -46,7 +47,8 @@ def leaderboard(found: Leaderboard, *, look: Look | None = None) -> Figure:
         axes.set_yticks(range(len(drawn)), [f"{name_of(one.name)}  {one.rank}" for one in drawn])
         axes.set(
             ylim=(len(drawn) - 0.4, -0.6),
-            xlabel=f"{over} {words_of(lead.rate.name)}, with {100 * found.ci.level:g} % interval{between}"
+            xlabel=f"{over} {words_of(lead.rate.name)}, with {100 * found.ci.level:g} % interval"
+            f"{few_beside(found)}{between}"
             "bars join systems that are not significantly different",
         )
         axes.tick_params(axis="y", length=0)

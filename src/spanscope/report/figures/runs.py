@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from spanscope.errors import MeasureError
+from spanscope.report.few_groups import few_beside
 from spanscope.report.figures.scores import words_of
 from spanscope.report.figures.style import DASHES, Look, Theme, columns, line_ends, name_of, page
 from spanscope.report.rounding import round_number
@@ -50,7 +51,8 @@ def compare(compared: Compared, *, look: Look | None = None) -> Figure:
         axes.set_yticks(range(len(keys)), [_row_name(*key) for key in keys])
         level = f"{100 * compared.ci.level:g} %"
         axes.set(
-            ylim=(len(keys) - 0.4, -0.6), xlabel=f"difference, with paired {level} interval (filled: without 0)"
+            ylim=(len(keys) - 0.4, -0.6),
+            xlabel=f"difference, with paired {level} interval{few_beside(compared)} (filled: without 0)",
         )
         axes.tick_params(axis="y", length=0)
         axes.grid(axis="x")

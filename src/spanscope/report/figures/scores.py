@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from spanscope.errors import MeasureError
 from spanscope.measures.registry import Measure
+from spanscope.report.few_groups import few_beside
 from spanscope.report.figures.style import Look, Theme, columns, name_of, page, pale
 from spanscope.report.rounding import round_number
 from spanscope.report.table import DASH
@@ -74,7 +75,9 @@ def labels(
 
 def _interval_note(result: Result | WrittenResult) -> str:
     ci = result.settings.ci
-    return "" if ci is None or result.documents < 2 else f", with {100 * ci.level:g} % interval"
+    return (
+        "" if ci is None or result.documents < 2 else f", with {100 * ci.level:g} % interval{few_beside(result)}"
+    )
 
 
 def _colours(theme: Theme, whole: int, each: int) -> list[str]:

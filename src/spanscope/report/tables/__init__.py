@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from spanscope.arithmetic import CELLS
 from spanscope.errors import plural, shown
 from spanscope.measures.registry import Measure
+from spanscope.results.resampled import FEW
 from spanscope.results.result import Result
 from spanscope.sides.groups import MARKED
 
 if TYPE_CHECKING:
     from spanscope.results.written import WrittenResult
 
-FEW = 20  # documents, or groups of them, below which an interval can hardly be trusted
 MOST_ROWS = 1_000  # of labels and of thresholds
 ROW = ("measure", "rate", "average", "label", "value", "low", "high", "documents", "undefined")  # of CSV
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 from spanscope.errors import plural
 from spanscope.families import family_of
 from spanscope.measures.registry import parse
 from spanscope.report.problems import BLANK, doubts
 from spanscope.report.rounding import percentage
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, figure_name, rows_left_out
+from spanscope.report.tables import MOST_ROWS, ROW, drawn_groups, figure_name, rows_left_out
 from spanscope.results.agreement import Agreement
+from spanscope.results.resampled import FEW
 from spanscope.stats.agreement import SidedScore
 
 WORDS = {  # what figures are called; the other measures of two sides by their own names
@@ -104,6 +107,8 @@ def overall(found: Agreement, digits: int) -> Table:
         note += f" {drawn_groups(found.settings['group'], int(found.settings['groups']))}."
     elif found.settings["ci"] and found.documents < FEW:
         note += f" Intervals from {found.documents} documents are unreliable: at least {FEW} are needed."
+    if found.settings["ci"] and any(own[2] is None and math.isfinite(own[1]) for own in rows):
+        note += " No interval (–): the figure is the same whichever documents are drawn."
     columns = (
         row_name("Coefficient"),
         Column("Value", digits, better="higher", priority=MAIN),

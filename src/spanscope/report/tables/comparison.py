@@ -8,11 +8,14 @@ from spanscope.errors import plural
 from spanscope.measures.registry import Measure
 from spanscope.report.problems import BLANK, doubts, other_phrases, phrases_by_run
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, row_name
-from spanscope.report.tables import FEW, drawn_groups
+from spanscope.report.tables import drawn_groups
 from spanscope.report.tables.compared_slices import difference_columns, slices, with_slices
 from spanscope.results.compared import Compared, Difference
 from spanscope.results.leaderboard import Leaderboard
+from spanscope.results.resampled import FEW
 from spanscope.results.runs import Run
+from spanscope.stats.bootstrap import FEWEST_WITH_LABEL
+from spanscope.stats.significance import FEWEST
 
 SHOWN = 10  # changes that are shown of each kind
 
@@ -104,12 +107,22 @@ def _notes(compared: Compared) -> list[str]:
 
 def _unvaried(compared: Compared) -> list[str]:
     """Say why differences have no interval that no resample changes."""
-    if not any(row.low is None and row.p is not None and min(row.documents) > 1 for row in compared.rows):
-        return []
-    return [
-        "No interval (–): the difference is the same whichever documents are drawn, as where runs agree in all "
-        "of them; how far it may be from it in others, resampling cannot say."
-    ]
+    none = [row for row in compared.rows if row.low is None and row.p is not None and min(row.documents) > 1]
+    rare = [row for row in none if row.label is not None and max(row.documents) < FEWEST_WITH_LABEL]
+    out = []
+    if len(none) > len(rare):
+        out.append(
+            "No interval (–): the difference is the same whichever documents are drawn, as where runs agree in "
+            "all of them; how far it may be from it in others, resampling cannot say."
+        )
+    if rare:
+        out.append(f"No interval (–) for labels in fewer than {FEWEST_WITH_LABEL} documents.")
+    if any(row.smallest is None and row.p is not None for row in compared.rows):
+        out.append(
+            f"Detectable is a dash (–) where fewer than {FEWEST} documents, or none that differ, leave no p below "
+            "0.05 within reach."
+        )
+    return out
 
 
 def _not_worse(compared: Compared) -> list[str]:

@@ -14,11 +14,12 @@ from spanscope.report.names import visible
 from spanscope.report.problems import HEAD, note_lines, phrases, pick_phrases, warning_lines
 from spanscope.report.rounding import percentage, round_number
 from spanscope.report.table import MAIN, Cell, Column, Report, Section, Table, bar_column, better_of, row_name
-from spanscope.report.tables import FEW, MOST_ROWS, ROW, drawn_groups, errors, leaks, noun, rows_left_out
+from spanscope.report.tables import MOST_ROWS, ROW, errors, leaks, noun, rows_left_out
 from spanscope.report.tables.curve import GUIDE, thresholds, word_for
+from spanscope.report.tables.sure import interval, interval_note, intervals, without_interval
 from spanscope.results.result import Result
 from spanscope.settings.run_settings import Input
-from spanscope.stats.averages import GRID, Score
+from spanscope.stats.averages import GRID
 
 if TYPE_CHECKING:
     from spanscope.results.written import WrittenResult
@@ -242,31 +243,6 @@ def rate_columns(rates: Sequence[Rate], digits: int, main: Rate) -> list[Column]
     ]
 
 
-def intervals(result: Result | WrittenResult, digits: int) -> tuple[Column, ...]:
-    """Return the column of intervals, where there are any."""
-    ci = result.settings.ci
-    if ci is None or result.documents < 2:
-        return ()
-    return (Column(f"{100 * ci.level:g} % interval", digits, priority=MAIN),)
-
-
-def interval(row: Score, sure: Sequence[Column]) -> tuple[tuple[float, float | None] | None, ...]:
-    """Return the interval of a score as cells of such a column."""
-    return (None if row.low is None else (row.low, row.high),) * len(sure)
-
-
-def interval_note(result: Result | WrittenResult) -> str:
-    """Return how far intervals can be trusted."""
-    if not intervals(result, 0):
-        return ""
-    nouns, group = plural(2, noun(result)).removeprefix("2 "), result.settings.group
-    if group is None:
-        return f"Fewer than {FEW} {nouns}: intervals are unreliable." if result.documents < FEW else ""
-    if not isinstance(result, Result):  # what was written does not say how many
-        return f"Intervals resample groups of {nouns} by  {visible(group)}."
-    return drawn_groups(group, result.counted.units, nouns) + "."
-
-
 def _with_same_rates(result: Result | WrittenResult) -> list[Measure]:
     """Return the measures that have the rates of the first."""
     names = [rate.name for rate in result.settings.rates(result.measures[0])]
@@ -395,7 +371,9 @@ def by_label(result: Result | WrittenResult, digits: int = 4) -> Table | None:
     other = [Column(f"{_brief(one)} {word_for(main.name)}", digits, better="higher", priority=2) for one in beside]
     sides = (*_hits(rows, -5), Column("Support", style="count"), SHARE)
     columns = (row_name("Label"), *rate_columns(rates, digits, main), *sure, *other, *sides)
-    return Table(f"By label: {measure.short}", columns, rows, rows_left_out(len(names)))
+    led = [own[name, main.name] for name in names]
+    note = " ".join(filter(None, (without_interval(result, led), rows_left_out(len(names)))))
+    return Table(f"By label: {measure.short}", columns, rows, note)
 
 
 def _hits(rows: Sequence[tuple[Cell, ...]], first: int) -> list[Column]:

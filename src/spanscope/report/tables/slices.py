@@ -85,6 +85,11 @@ def note_of(result: Result | WrittenResult) -> str:
     nouns = plural(2, noun(result)).removeprefix("2 ")
     tested = number_of_tests(result.sliced)
     said = f"p tests the difference from the rest, adjusted by Holm's method for {plural(tested, 'test')}."
+    if any(one.units >= FEWEST and math.isnan(one.adjusted) for one in result.sliced):
+        said += (
+            f" No p (–): there is no rest, or the slice or the rest is in too few {nouns}, {FEWEST} where every "
+            f"one is in one slice and {FEW} elsewhere."
+        )
     if all(one.units >= FEW for one in result.sliced):
         return said
     return f"{said} {too_few(result.settings.group, nouns)}"
