@@ -454,6 +454,22 @@ def test_queries_are_read_back(tmp_path: Path) -> None:
         spanscope.convert(unordered, tmp_path / "b.run")
 
 
+def test_benchmarks_and_rows_of_ragas_look_as_their_tools_write_them(tmp_path: Path) -> None:
+    """A benchmark is written as it was read, without fields that were not to be kept; rows have their contexts."""
+    bench = SAMPLES / "legalbench/bench.json"
+    spanscope.convert(bench, tmp_path / "bench.json", to="legalbench")
+    tests = json.loads(bench.read_text(encoding="utf-8"))["tests"]
+    wanted = [{key: own for key, own in one.items() if key != "tags"} for one in tests]
+    assert json.loads((tmp_path / "bench.json").read_text(encoding="utf-8")) == {"tests": wanted}
+    rows = SAMPLES / "ragas/new.jsonl"
+    done = spanscope.convert(rows, tmp_path / "found.jsonl", to="ragas", annotator="pred", lossy=True)
+    assert [str(one) for one in done.losses] == ["4 documents with metadata: left out"]
+    kept = ("user_input", "retrieved_contexts", "retrieved_context_ids")
+    given = [json.loads(line) for line in rows.read_text(encoding="utf-8").splitlines()]
+    written = [json.loads(line) for line in (tmp_path / "found.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert written == [{key: one[key] for key in kept} for one in given]
+
+
 def test_ids_are_kept_apart() -> None:
     """Two ids that would have one name, and a name that another document has already."""
     writer = next(one for one in SPANS if one.name == "pubtator")

@@ -141,10 +141,13 @@ def queries(draw: st.DrawFn, key: str) -> list[Document]:
             draw(st.lists(st.sampled_from([0.5, 1.0, 2.5, 3.0]), min_size=3, max_size=3)), reverse=True
         )
         items = []
+        placed, plain = draw(st.booleans()), draw(st.booleans())
         for one, score in zip(documents, scores, strict=False):
             graded = _maybe(draw, "relevance", st.sampled_from([0, 1, 2, 1.5]))
-            own = graded if key == "snippets" else {"score": score}
-            items.append({"id": one, **own, **_maybe(draw, "text", st.sampled_from(["x", "y é"]))})
+            own = {} if plain else graded if key == "snippets" else {"score": score}
+            place = {"file_path": f"{one}.txt", "span": [2, 3], "text": "x"} if placed else {}
+            worded = _maybe(draw, "text", st.sampled_from(["x", "y é"]))
+            items.append({**({} if placed and plain else {"id": one}), **own, **worded, **place})
         asked = _maybe(draw, "query", st.sampled_from(["Who?", "Was?"]))
         out.append({"id": name, **asked, key: items, **_maybe(draw, "meta", META)})
     return out

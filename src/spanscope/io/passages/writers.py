@@ -43,8 +43,8 @@ def _named_only(key: str) -> Feature:
     )
 
 
-def _fields(key: str, names: tuple[str, ...]) -> Feature:
-    """Return the feature that is what passages have beside some fields."""
+def _fields(names: tuple[str, ...], *keys: str) -> Feature:
+    """Return the feature that is what passages, under one key or under both, have beside some fields."""
 
     def kept(item: Document) -> Document:
         return {name: item[name] for name in names if name in item}
@@ -52,8 +52,8 @@ def _fields(key: str, names: tuple[str, ...]) -> Feature:
     return Feature(
         f"passages with more than {' and '.join(names)}",
         "reduced to these",
-        lambda one: sum(kept(item) != item for item in _items(one, key)),
-        lambda one: {**one, key: [kept(item) for item in _items(one, key)]},
+        lambda one: sum(kept(item) != item for key in keys for item in _items(one, key)),
+        lambda one: {**one, **{key: [kept(item) for item in one[key]] for key in keys if key in one}},
     )
 
 
@@ -161,6 +161,87 @@ ONE_ANSWER = Feature(
 )
 
 
+NO_QUESTION = Feature(
+    "queries without a question",
+    "left out",
+    lambda one: int(not one.get("query")),
+    lambda one: one if one.get("query") else None,
+)
+QUERY_IDS = of.without_field("ids of queries", "id")
+
+
+def _passages_where(what: str, fits: Callable[[Document], bool]) -> Feature:
+    """Return the feature that is passages that a format has no place for: those that do not fit."""
+
+    def without(one: Document) -> Document:
+        return {**one, **{key: [item for item in one[key] if fits(item)] for key in (GOLD, FOUND) if key in one}}
+
+    return Feature(
+        what,
+        "left out",
+        lambda one: sum(not fits(item) for key in (GOLD, FOUND) for item in _items(one, key)),
+        without,
+    )
+
+
+def _is_placed(item: Document) -> bool:
+    return {"file_path", "span", "text"} <= item.keys()
+
+
+def _is_worded(item: Document) -> bool:
+    return isinstance(item.get("text"), str)
+
+
+def _identified(document: Document) -> Document:
+    """Return a query whose passages all have identifiers, or none has: lists of both stand beside each other."""
+    out = dict(document)
+    for key in (GOLD, FOUND):
+        items = _items(document, key)
+        if items and not all("id" in item for item in items):
+            out[key] = [{name: own for name, own in item.items() if name != "id"} for item in items]
+    return out
+
+
+SOME_IDS = Feature(
+    "queries of which some passages have identifiers",
+    "written without them",
+    lambda one: int(_identified(one) != one),
+    _identified,
+)
+
+
+def write_legalbench(documents: Sequence[Document]) -> bytes:
+    """Return a benchmark of LegalBench-RAG: tests with snippets, each with its file, its place and its text."""
+    tests = [
+        {
+            "query": one["query"],
+            "snippets": [
+                {"file_path": item["file_path"], "span": item["span"], "answer": item["text"]}
+                for item in one[GOLD]
+            ],
+        }
+        for one in documents
+    ]
+    return json_value({"tests": tests})
+
+
+CONTEXTS_OF = {GOLD: "reference", FOUND: "retrieved"}  # what RAGAS calls the passages of either side
+
+
+def write_ragas(documents: Sequence[Document]) -> bytes:
+    """Return rows of RAGAS: a question with its contexts, and with their identifiers where these have some."""
+    rows = []
+    for one in documents:
+        row: Document = {"user_input": one["query"]}
+        for key, called in CONTEXTS_OF.items():
+            if items := _items(one, key):
+                row[f"{called}_contexts"] = [item["text"] for item in items]
+                if "id" in items[0]:
+                    row[f"{called}_context_ids"] = [item["id"] for item in items]
+        rows.append(row)
+    return json_lines(rows)
+
+
 def _writer_of_judgements(
     name: str, write: Callable[[Sequence[Document]], bytes], read: tuple[str, ...]
 ) -> Writer:
@@ -168,7 +249,7 @@ def _writer_of_judgements(
         _only(GOLD, FOUND, "queries with what was retrieved"),
         NO_ID,
         _named_only(GOLD),
-        _fields(GOLD, ("id", "relevance")),
+        _fields(("id", "relevance"), GOLD),
         GRADES,
         QUESTIONS,
         UNSURE,
@@ -190,7 +271,7 @@ WRITERS = (
             _only(FOUND, GOLD, "queries with gold answers"),
             NO_ID,
             _named_only(FOUND),
-            _fields(FOUND, ("id", "score")),
+            _fields(("id", "score"), FOUND),
             UNORDERED,
             QUESTIONS,
             UNSURE,
@@ -207,5 +288,36 @@ WRITERS = (
         (_only(GOLD, FOUND, "queries with what was retrieved"), of.META, UNSURE, ONE_ANSWER),
         reads_as=("passages", "squad"),
         needs_ids=True,
+    ),
+    Writer(
+        "legalbench",
+        "passages",
+        write_legalbench,
+        (
+            _only(GOLD, FOUND, "queries with what was retrieved"),
+            NO_QUESTION,
+            _passages_where("passages without a file, a place and a text", _is_placed),
+            _fields(("file_path", "span", "text"), GOLD),
+            QUERY_IDS,
+            UNSURE,
+            of.META,
+        ),
+        reads_as=("passages", "legalbench"),
+    ),
+    Writer(
+        "ragas",
+        "passages",
+        write_ragas,
+        (
+            NO_QUESTION,
+            _passages_where("passages without a text", _is_worded),
+            _fields(("id", "text"), GOLD, FOUND),
+            SOME_IDS,
+            NO_PASSAGES,
+            QUERY_IDS,
+            UNSURE,
+            of.META,
+        ),
+        reads_as=("ragas",),
     ),
 )
