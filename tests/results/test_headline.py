@@ -10,7 +10,7 @@ import pytest
 import spanscope
 from spanscope import Scoring
 from spanscope.results.gate import missed_gates
-from spanscope.serve.job_files import about
+from spanscope.serve.job_files import summary_of
 from spanscope.settings.protocols import Protocol
 from spanscope.viewer.payload import payload
 
@@ -81,7 +81,7 @@ def test_pages_and_the_list_of_runs_lead_with_it() -> None:
     assert "|avg:document|" in page["line"]
     from spanscope.commands.runs import of_result
 
-    figure = about(of_result(result), result.rows)["figure"]
+    figure = summary_of(of_result(result), result.rows)["figure"]
     assert (figure["rate"], figure["average"], figure["value"]) == ("f1", "document", pytest.approx(0.7))
 
 

@@ -72,23 +72,23 @@ def audit(
     [('missed by gold', 'Anna Lee')]
     """
     one_of("missing", missing, ("error", "skip"))
-    named_runs = _named(runs)
+    named_runs = _runs_by_name(runs)
     if at_least is not None:
         at_least = whole("at_least", at_least, 1, len(named_runs))
     with quoting(may_quote(text)):
-        own = _labelled(read_source(gold, text=text, read=read, **given), GOLD)
+        own = _labelled_corpus(read_source(gold, text=text, read=read, **given), GOLD)
         problems = list(own.problems)
         votes = _Votes({}, {}, {})
         for name, source in named_runs.items():
-            corpus = _labelled(read_source(source, text=text, read=read, **given), name)
+            corpus = _labelled_corpus(read_source(source, text=text, read=read, **given), name)
             problems += [*corpus.problems, *_count(votes, own, corpus, name, missing, quoted=may_quote(text))]
-        agreed = [_agreed(votes, name, at_least) for name in votes.gold]
+        agreed = [_majority_of(votes, name, at_least) for name in votes.gold]
         found = adjudicate(list(votes.gold.values()), agreed, names=[GOLD, AGREED], text=text)
         suspects = _suspects(found, votes, text)
         return Audit(tuple(named_runs), len(votes.gold), suspects, problems, found)
 
 
-def _named(runs: Sequence[Any]) -> dict[str, Any]:
+def _runs_by_name(runs: Sequence[Any]) -> dict[str, Any]:
     """Return the runs by name: that which was given, else the parts of their paths that differ."""
     pairs = with_names(runs)
     if len(pairs) < 2:
@@ -104,7 +104,7 @@ def _named(runs: Sequence[Any]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _labelled(corpus: Corpus, name: str) -> Corpus:
+def _labelled_corpus(corpus: Corpus, name: str) -> Corpus:
     if corpus.family not in (SPANS.name, TOKENS.name):
         raise InputError(f"{named(name)} holds {corpus.family}", expected="labelled spans, or tagged tokens")
     return corpus
@@ -135,7 +135,7 @@ def _key(span: Mapping[str, Any]) -> Key:
     return span["start"], span["end"], span["label"], fragments
 
 
-def _agreed(votes: _Votes, doc: str, at_least: int | None) -> Document:
+def _majority_of(votes: _Votes, doc: str, at_least: int | None) -> Document:
     """Return a document with the spans that enough systems have; those that gold repeats as often as gold."""
     enough = len(votes.having[doc]) // 2 + 1 if at_least is None else at_least
     own = votes.gold[doc]
@@ -160,7 +160,7 @@ def _suspects(found: Adjudication, votes: _Votes, text: Text) -> tuple[Suspect, 
         gold = one.first if kind != MISSED else None
         with_gold = [] if gold is None or "start" not in gold else have.get(_key(gold), [])
         whole_text = votes.gold[doc].get("text")
-        sides = [None if span is None else _shown(span, whole_text, text) for span in (one.second, gold)]
+        sides = [None if span is None else _span_as_shown(span, whole_text, text) for span in (one.second, gold)]
         out.append(
             Suspect(
                 doc, kind, sides[0] or {}, sides[1], tuple(have[key]), tuple(with_gold), len(votes.having[doc])
@@ -181,7 +181,7 @@ def _suspects(found: Adjudication, votes: _Votes, text: Text) -> tuple[Suspect, 
     )
 
 
-def _shown(span: Document, text: str | None, how: Text) -> Document:
+def _span_as_shown(span: Document, text: str | None, how: Text) -> Document:
     """Return a span with its text, as it may be shown."""
     own: Document = {key: span[key] for key in ("start", "end", "label", "fragments") if key in span}
     said = None if text is None or "start" not in span else as_shown(text[span["start"] : span["end"]], how)

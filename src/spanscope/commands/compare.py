@@ -200,14 +200,14 @@ def _row(name: str, line: Line, adjusted: float, rate: Rate) -> Difference:
         adjusted=_or_none(adjusted),
         reading=read_difference(base.value, own.value, adjusted, rate.best),
         smallest=_or_none(smallest) or None,
-        documents=(_over(base), _over(own)),
+        documents=(_documents_behind(base), _documents_behind(own)),
         documents_error=_or_none(line.documents),
         files_error=_or_none(line.runs),
         degrees=line.degrees if several else None,
     )
 
 
-def _over(score: Score) -> int:
+def _documents_behind(score: Score) -> int:
     """Return how many documents a figure is over; a mean leaves those out where it is undefined."""
     return score.documents - (score.undefined if score.average == "document" else 0)
 

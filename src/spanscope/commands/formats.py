@@ -9,7 +9,7 @@ from spanscope.errors import MeasureError, PluginError, did_you_mean, named
 from spanscope.io.detect import BY_NAME, FORMATS
 from spanscope.io.format import Format
 from spanscope.io.plugged import plugged_formats, plugged_writers
-from spanscope.io.samples import about
+from spanscope.io.samples import about_format
 from spanscope.io.writer import Writer
 from spanscope.io.written_forms import NAMES, every_writer
 
@@ -98,6 +98,6 @@ def explain(name: str) -> Explanation:
         )
     read, written, _ = _every()
     known = next((one.about for one in read if one.name == row["name"] and one.about is not None), None)
-    known = known or about(row["name"], row["family"])
+    known = known or about_format(row["name"], row["family"])
     forms = {one.name: list(one.cannot_hold) for one in written if one.name in row["written"]}
     return {**row, "sample": known.sample, "cannot_hold": known.cannot_hold, "lost_when_written": forms}

@@ -81,7 +81,7 @@ def panel(
     1.0
     """
     source, own = split_source(source)
-    how, reading, memory = _checked(score, read, own, run)
+    how, reading, memory = _options_of_panel(score, read, own, run)
     lacking = isinstance(missing, str) and missing in ("empty", "skip")
     rest: dict[str, Any] = {
         "missing": missing,
@@ -123,7 +123,7 @@ def panel(
     )
 
 
-def _checked(
+def _options_of_panel(
     score: Scoring | None, read: Reading | None, own: Mapping[str, Any], run: Running | None
 ) -> tuple[Scoring, Reading, Keeping]:
     """Return how to score and how to read, and what is kept of results; refuse what a panel has no use for."""

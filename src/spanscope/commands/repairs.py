@@ -71,13 +71,15 @@ def _repair(value: dict[str, Any]) -> tuple[int, int, int]:
     spans = next((value[key] for key in SPANS if isinstance(value.get(key), list)), None)
     if text is None or spans is None:
         return 0, 0, 0
-    rows = [one for one in spans if isinstance(one, dict) and isinstance(_own(one), str)]
-    items = [{"quote": _own(one), "label": "", "start": one.get("start"), "end": one.get("end")} for one in rows]
+    rows = [one for one in spans if isinstance(one, dict) and isinstance(_quote_of(one), str)]
+    items = [
+        {"quote": _quote_of(one), "label": "", "start": one.get("start"), "end": one.get("end")} for one in rows
+    ]
     for number, item in enumerate(items):
         item["label"] = f"{rows[number].get('label', rows[number].get('tag', ''))}"
     moved = unsure = lost = 0
     for one, found in zip(rows, place(text, items, STRICT), strict=True):
-        if text[_at(one, "start") : _at(one, "end")] == _own(one):
+        if text[_offset_of(one, "start") : _offset_of(one, "end")] == _quote_of(one):
             continue
         if found.start is None:
             lost += 1
@@ -88,10 +90,10 @@ def _repair(value: dict[str, Any]) -> tuple[int, int, int]:
     return moved, unsure, lost
 
 
-def _own(one: Mapping[str, Any]) -> Any:
+def _quote_of(one: Mapping[str, Any]) -> Any:
     return next((one[key] for key in QUOTES if key in one), None)
 
 
-def _at(one: Mapping[str, Any], key: str) -> int:
+def _offset_of(one: Mapping[str, Any], key: str) -> int:
     own = one.get(key)
     return own if isinstance(own, int) and own >= 0 else 0

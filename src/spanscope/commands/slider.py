@@ -229,7 +229,7 @@ def _figures_of_tables(
     for table in tables:
         rows = scores(str(measure), table, settings.rates(measure), measure.definition.rate_set, settings.policy)
         value = {(row.rate, row.average, row.label): finite(row.value) for row in rows}
-        at_step = replace(result, found=replace(result.found, counts=_with(result, table)))
+        at_step = replace(result, found=replace(result.found, counts=_with_table(result, table)))
         total = _sums(at_step.totals(measure))
         rates = {
             key: value.get((rate, "micro", None))
@@ -248,7 +248,7 @@ def _figures_of_tables(
     return whole, by_label
 
 
-def _with(result: Result, table: Counts) -> tuple[Counts, ...]:
+def _with_table(result: Result, table: Counts) -> tuple[Counts, ...]:
     head = result.settings.explained
     return tuple(table if at == head else one for at, one in enumerate(result.tables))
 

@@ -34,7 +34,7 @@ def leave_out(c: Comparison, settings: Settings) -> tuple[Settings, list[Problem
         for side, number in lacking.items()
         if number
     ]
-    return (_without(settings) if noted else settings), noted
+    return (_without_measures(settings) if noted else settings), noted
 
 
 def leave_out_of_all(parts: Sequence[Portion]) -> Sequence[Portion]:
@@ -47,7 +47,7 @@ def leave_out_of_all(parts: Sequence[Portion]) -> Sequence[Portion]:
 
 def _narrow(part: Portion) -> Portion:
     """Return a portion without the measures that need texts; those that go had the curve."""
-    settings = _without(part.settings)
+    settings = _without_measures(part.settings)
     if part.slices and settings.measures[0] != part.settings.measures[0]:
         raise Unlike(
             f"the slices are of {part.settings.measures[0].short}, which other documents have to do without",
@@ -59,6 +59,6 @@ def _narrow(part: Portion) -> Portion:
     return replace(part, settings=settings, found=found, totals=totals)
 
 
-def _without(settings: Settings) -> Settings:
+def _without_measures(settings: Settings) -> Settings:
     kept = tuple(one for one in settings.measures if NEEDED not in one.definition.needs)
     return replace(settings, measures=kept)

@@ -252,7 +252,7 @@ def make_result(
     parts = leave_out_of_all(keep_portions(parts, 0) if one_kept else parts)
     settings = common_settings(parts)
     called = [path or side for (path, _), side in zip(sources, ("gold", "pred"), strict=True)]
-    inputs = (_input(parts, 0, sources[0]), _input(parts, 1, sources[1]))
+    inputs = (_input_of(parts, 0, sources[0]), _input_of(parts, 1, sources[1]))
     noticed = _problems_of_all(parts, settings, called, [one.documents for one in inputs])
     of_parts = add_tallies(part.problems for part in parts)
     spans = inputs[0].spans + inputs[1].spans
@@ -318,7 +318,7 @@ def _kind(part: Portion) -> dict[str, bool]:
     return {"tagged": part.tagged, "named_by_text": part.named_by_text}
 
 
-def _input(parts: Sequence[Portion], side: int, source: tuple[str | None, str | None]) -> Input:
+def _input_of(parts: Sequence[Portion], side: int, source: tuple[str | None, str | None]) -> Input:
     """Describe what was read on one side."""
     return Input(*source, *(sum(part.sizes[side][what] for part in parts) for what in (0, 1)))
 

@@ -53,12 +53,12 @@ def _whole(parts: Slices, order: Ints | None) -> Sliced:
     if isinstance(alone, SliceSums):
         return alone
     each = [own for own in aligned if isinstance(own, Slicing)]
-    counts = _merged([own.counts for own in each], order)
+    counts = _merge([own.counts for own in each], order)
     same = all(own.read is own.counts for own in each)
-    return Slicing(alone.by, counts, counts if same else _merged([own.read for own in each], order))
+    return Slicing(alone.by, counts, counts if same else _merge([own.read for own in each], order))
 
 
-def _merged(parts: Sequence[Counts], order: Ints | None) -> Counts:
+def _merge(parts: Sequence[Counts], order: Ints | None) -> Counts:
     whole = tables.merge(parts)
     return whole if order is None else tables.of_documents(whole, order)
 

@@ -162,7 +162,7 @@ def _same_labels(c: Comparison) -> dict[int, int]:
     ours, theirs = np.flatnonzero((gold > 0) & (pred == 0)), np.flatnonzero((pred > 0) & (gold == 0))
     out: dict[int, int] = {}
     for label in theirs.tolist():
-        near = [one for one in ours.tolist() if _alike(c.labels[label], c.labels[one])]
+        near = [one for one in ours.tolist() if _read_alike(c.labels[label], c.labels[one])]
         shared = _shared_places(c, label)
         often = [one for one in ours.tolist() if HALF * shared[one] >= pred[label]]
         if near or often:
@@ -170,7 +170,7 @@ def _same_labels(c: Comparison) -> dict[int, int]:
     return out
 
 
-def _alike(one: str, other: str) -> bool:
+def _read_alike(one: str, other: str) -> bool:
     """Tell names that are the same but for case, a prefix of tags or the end of the word (PER, PERSON)."""
     plain = [PREFIX.sub("", name).casefold() for name in (one, other)]
     short, long = sorted(plain, key=len)

@@ -58,7 +58,7 @@ def recount(c: Comparison, verdicts: Verdicts, own: Sorted) -> Counts:
     has_gold, has_pred = gold >= 0, pred >= 0
     width = max(len(own.names), 1)
     meant = np.isin(verdicts.kind, MEANT)[has_pred]
-    of_pred = np.where(meant, _at(own.gold, gold[has_pred]), own.pred[pred[has_pred]])
+    of_pred = np.where(meant, _values_at(own.gold, gold[has_pred]), own.pred[pred[has_pred]])
     places = {
         "tp": c.gold.doc[gold[right]] * width + own.gold[gold[right]],
         "pred": c.pred.doc[pred[has_pred]] * width + of_pred,
@@ -72,7 +72,7 @@ def recount(c: Comparison, verdicts: Verdicts, own: Sorted) -> Counts:
     return make(c.documents, own.names, used // width, used % width, columns)
 
 
-def _at(column: Ints, rows: Ints) -> Ints:
+def _values_at(column: Ints, rows: Ints) -> Ints:
     """Return the column at the rows, and anything where there is none."""
     return column[np.maximum(rows, 0)] if len(column) else np.zeros(len(rows), dtype=np.int64)
 

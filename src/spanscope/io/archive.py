@@ -42,7 +42,7 @@ def is_archive(path: Any) -> bool:
 
 def members_of(path: str | Path) -> tuple[str, ...]:
     """Return the names of the members of an archive that are files, sorted; refuse one that holds too much."""
-    with _opened(path) as archive:
+    with _open_zip(path) as archive:
         infos = [one for one in archive.infolist() if not one.is_dir()]
     name, size = legible(path), byte_size(path)
     total = sum(one.file_size for one in infos)
@@ -92,7 +92,7 @@ class _Member:
 
     def __init__(self, path: str | Path, name: str) -> None:
         self.path, self._name = path, name
-        with _opened(path) as archive:
+        with _open_zip(path) as archive:
             self._info = archive.getinfo(name)
 
     def size(self) -> int:
@@ -138,7 +138,7 @@ class _Reader(io.RawIOBase):
 
 
 @contextmanager
-def _opened(path: str | Path) -> Iterator[zipfile.ZipFile]:
+def _open_zip(path: str | Path) -> Iterator[zipfile.ZipFile]:
     import zipfile
 
     with open_path(path) as file:

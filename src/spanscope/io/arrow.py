@@ -18,7 +18,7 @@ from spanscope.errors import InputError
 from spanscope.io.fields import DOCUMENT, KNOWN, SEGMENTS
 from spanscope.io.hugging_face import is_dataset, table_of_dataset
 from spanscope.io.source import FEW, Source, is_object_of
-from spanscope.io.tables import arrow, head_of, sound, table_of
+from spanscope.io.tables import arrow, check_buffers, head_of, table_of
 from spanscope.system.child_process import reading
 
 READ = frozenset(name for names in (*KNOWN.values(), *SEGMENTS.values()) for name in names) | {*DOCUMENT}
@@ -97,7 +97,7 @@ def as_rows(value: Any, name: str) -> Any:
         value = value.read_all()
     table = value if isinstance(value, pa.Table) else pa.table(value)
     try:
-        return _source(sound(table), name, "")
+        return _source(check_buffers(table), name, "")
     except pa.ArrowException as error:
         raise InputError(f"is not a sound table ({str(error)[:120]})", where=name) from None
 

@@ -90,11 +90,11 @@ def _cover(task: Mapping[str, Any]) -> Cover:
         for one in made if isinstance(made, list) else ():
             results = one.get("result") if isinstance(one, Mapping) and not one.get("was_cancelled") else None
             if isinstance(results, list):
-                out = out.plus(_covered(data, [one for one in results if isinstance(one, Mapping)]))
+                out = out.plus(_coverage_of(data, [one for one in results if isinstance(one, Mapping)]))
     return out
 
 
-def _covered(data: Mapping[str, Any], results: list[Mapping[str, Any]]) -> Cover:
+def _coverage_of(data: Mapping[str, Any], results: list[Mapping[str, Any]]) -> Cover:
     """Return how the labels of one annotation cover its text; nothing of one without labels."""
     labelled = [one for one in results if label_key(one)]
     key = text_key(data, labelled)

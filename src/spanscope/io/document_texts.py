@@ -113,14 +113,14 @@ def _documents_with_texts(source: Any, called: str) -> Documents:
         _refuse_spans([*map(str, source.columns)], called)
         source = documents_of_frame(source)
     if isinstance(source, (list, tuple, Mapping)):
-        return Documents(_listed(source, called), lambda row: f"{called}[{row}]", called)
+        return Documents(_documents_in(source, called), lambda row: f"{called}[{row}]", called)
     if not isinstance(source, FILES):
         raise InputError(f"the {called} are {shown(source)}", expected=EXPECTED)
     file = open_source(source)
     if isinstance(file.held, TableRows) or file.data.lstrip()[:1] in (b"{", b"["):
         if isinstance(file.held, TableRows):
             _refuse_spans(file.held.table.column_names, file.name)
-        return documents_in(file, _listed, LISTS, Report())
+        return documents_in(file, _documents_in, LISTS, Report())
     table = open_delimited(file)
     _refuse_spans(table.header, f"{table.name}:1")
     if None in _names_among(table.header):
@@ -136,7 +136,7 @@ def _refuse_spans(columns: Sequence[str], where: str) -> None:
         raise InputError("the rows are spans", where=where, expected=EXPECTED)
 
 
-def _listed(value: Any, where: str) -> list[Any]:
+def _documents_in(value: Any, where: str) -> list[Any]:
     """Return the documents in a JSON value: a list, or a list under a name."""
     if isinstance(value, Mapping):
         value = next((value[key] for key in LISTS if isinstance(value.get(key), list)), [value])

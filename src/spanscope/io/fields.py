@@ -225,8 +225,8 @@ def _names(
         **of_span,
         scores=known["span_score"],
         meta=meta_name(known),
-        others=_without(others, own.values()),
-        span_others=_without((FRAGMENTS, *before, *known["span_text"]), of_span.values()),
+        others=_names_without(others, own.values()),
+        span_others=_names_without((FRAGMENTS, *before, *known["span_text"]), of_span.values()),
     )
 
 
@@ -239,7 +239,7 @@ def _name_used(names: Sequence[str], records: Sequence[Collection[str]]) -> str:
     return next((name for name in names if any(name in record for record in records)), names[0])
 
 
-def _without(names: Iterable[str], taken: Collection[str]) -> tuple[str, ...]:
+def _names_without(names: Iterable[str], taken: Collection[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in names if name not in taken))
 
 

@@ -137,7 +137,7 @@ class RowStream:
     def _more(self) -> None:
         """Read what comes next; the last document may go on in what follows."""
         pa = arrow(self.name)
-        self._rest = _copied(self._rest)
+        self._rest = _copy_rows(self._rest)
         pa.default_memory_pool().release_unused()  # what batches before took, which Arrow would keep for itself
         batch = next(self._batches, None)
         self._over = batch is None
@@ -151,7 +151,7 @@ class RowStream:
         self._ends = ends
 
 
-def _copied(table: Any) -> Any:
+def _copy_rows(table: Any) -> Any:
     """Return the rows without the batch that they are a slice of, which would else stay as long as they do."""
     pa = arrow("table")
     try:

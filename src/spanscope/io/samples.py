@@ -285,6 +285,6 @@ ABOUT = {
 ABOUT["label-studio"] = ABOUT["labelstudio-segments"]
 
 
-def about(name: str, family: str) -> About:
+def about_format(name: str, family: str) -> About:
     """Return what is said of a format; of one that nobody has described, what is true of its family."""
     return ABOUT.get(name, OF_FAMILY[family])

@@ -53,7 +53,7 @@ def table_of(raw: bytes, name: str, most: int | None = None, *, hint: str = "", 
     limit = max(MOST_UNPACKED, TIMES * len(raw)) if most is None else most
     with _refusing_damaged(pa, name, kind, limit, hint), bounded(ROOM + 3 * limit, seconds):
         schema, batches = _open_table(pa, raw, kind, limit)
-        return pa.Table.from_batches(list(_limited(batches, limit, name, hint)), schema)
+        return pa.Table.from_batches(list(_limit_batches(batches, limit, name, hint)), schema)
 
 
 class Opened(NamedTuple):
@@ -85,7 +85,7 @@ def batches_of(file: IO[bytes], name: str) -> Opened:
             own = pa.parquet.ParquetFile(file, pre_buffer=False, buffer_size=BUFFER)
             rows = _rows_at_once(own.metadata, size, limit)
             number, schema = own.metadata.num_rows, own.schema_arrow
-            parts = _gathered(pa, own.iter_batches(rows, use_threads=False), limit)
+            parts = _gather_batches(pa, own.iter_batches(rows, use_threads=False), limit)
         elif magic == FILE:
             opened = pa.ipc.open_file(file)
             schema, several = opened.schema, range(opened.num_record_batches)
@@ -96,7 +96,7 @@ def batches_of(file: IO[bytes], name: str) -> Opened:
             schema, parts = stream.schema, iter(stream)
 
     def batches() -> Iterator[Any]:
-        found = _limited(parts, limit, name, "")
+        found = _limit_batches(parts, limit, name, "")
         while True:
             with _refusing_damaged(pa, name, kind, limit, ""):
                 if (batch := next(found, None)) is None:
@@ -136,7 +136,7 @@ def head_of(path: str | Path, rows: int) -> Any:
             batch = pa.ipc.open_file(file).get_batch(0)
         else:
             batch = pa.ipc.open_stream(file).read_next_batch()
-        return pa.table(next(_limited(iter([batch.slice(0, rows)]), limit, str(path), "")))
+        return pa.table(next(_limit_batches(iter([batch.slice(0, rows)]), limit, str(path), "")))
 
 
 def _open_table(pa: Any, raw: bytes, kind: str, limit: int) -> tuple[Any, Iterator[Any]]:
@@ -144,7 +144,7 @@ def _open_table(pa: Any, raw: bytes, kind: str, limit: int) -> tuple[Any, Iterat
     source = pa.BufferReader(raw)
     if kind == "Parquet":
         own = pa.parquet.ParquetFile(source)
-        return own.schema_arrow, _gathered(
+        return own.schema_arrow, _gather_batches(
             pa, own.iter_batches(_rows_at_once(own.metadata, len(raw), limit)), limit
         )
     if raw[: len(FILE)] == FILE:
@@ -154,7 +154,7 @@ def _open_table(pa: Any, raw: bytes, kind: str, limit: int) -> tuple[Any, Iterat
     return stream.schema, iter(stream)
 
 
-def _gathered(pa: Any, batches: Iterator[Any], limit: int) -> Iterator[Any]:
+def _gather_batches(pa: Any, batches: Iterator[Any], limit: int) -> Iterator[Any]:
     """Put small batches together, up to the limit: a look at one of them costs as much as a look at many."""
     held: list[Any] = []
     rows = size = 0
@@ -172,11 +172,11 @@ def _gathered(pa: Any, batches: Iterator[Any], limit: int) -> Iterator[Any]:
         yield from pa.Table.from_batches(held).combine_chunks().to_batches()
 
 
-def _limited(batches: Iterator[Any], limit: int, name: str, hint: str) -> Iterator[Any]:
+def _limit_batches(batches: Iterator[Any], limit: int, name: str, hint: str) -> Iterator[Any]:
     """Return batches that are sound, as long as they take no more than so many bytes together."""
     size = 0
     for batch in batches:
-        sound(batch)
+        check_buffers(batch)
         size += sum(map(size_unpacked, batch.columns)) + POINTER * batch.num_rows
         if size > limit:
             raise _too_large(limit, name, hint)
@@ -244,7 +244,7 @@ def _view_lengths(column: Any) -> Any:
 # ---------------------------------------------------------------- nothing outside the buffers
 
 
-def sound(table: Any) -> Any:
+def check_buffers(table: Any) -> Any:
     """Return a table or a batch whose offsets, views and indices all stay within its buffers; else Arrow raises.
 
     Whether strings are UTF-8 is seen when they are read; it would take most of the time of a full validation. So

@@ -26,7 +26,7 @@ def writer_of(family: str, name: str | None, path: str) -> Writer:
     known = WRITERS[family]
     names = [one.name for one in known]
     if name is not None:
-        found = next((one for one in known if one.name == name), None) or _plugged(family, name)
+        found = next((one for one in known if one.name == name), None) or _plugged_form(family, name)
         if found is None:
             what = f"{family} cannot be written as {named(name)}{did_you_mean(name, names)}"
             raise MeasureError(what, expected=", ".join(names))
@@ -41,7 +41,7 @@ def writer_of(family: str, name: str | None, path: str) -> Writer:
     return by_suffix
 
 
-def _plugged(family: str, name: str) -> Writer | None:
+def _plugged_form(family: str, name: str) -> Writer | None:
     from spanscope.io.plugged import plugged_writer  # what other runs need not wait for
 
     found = plugged_writer(name, NAMES)

@@ -32,10 +32,10 @@ def asides_of(text: str) -> list[tuple[int, int]]:
     transcripts do; a sentence that happens to be cut before its `12.` keeps it.
     """
     found = [one.span() for one in ASIDE.finditer(text)] if _may_have_others(text) else []
-    return sorted({*found, *_counted(text)}) if _MARKED_LINE.search(text) else found
+    return sorted({*found, *_enumerated(text)}) if _MARKED_LINE.search(text) else found
 
 
-def _counted(text: str) -> list[tuple[int, int]]:
+def _enumerated(text: str) -> list[tuple[int, int]]:
     marks = list(_MARK.finditer(text))
     numbers = [int(one[2] or one[4]) for one in marks]
     kinds = [(one[1], one[3]) for one in marks]

@@ -97,10 +97,14 @@ def _changes(ours: Sequence[Word], theirs: Sequence[Word]) -> list[Change]:
     lost = Counter(word.key for _, there in out for word in there)
     extra = Counter(word.key for here, _ in out for word in here)
     moved = lost & extra
-    return [(_without(here, moved.copy()), _without(there, moved.copy())) for here, there in out] if moved else out
+    return (
+        [(_words_without(here, moved.copy()), _words_without(there, moved.copy())) for here, there in out]
+        if moved
+        else out
+    )
 
 
-def _without(words: list[Word], moved: Counter[str]) -> list[Word]:
+def _words_without(words: list[Word], moved: Counter[str]) -> list[Word]:
     out = []
     for word in words:
         if moved[word.key] > 0:

@@ -47,7 +47,7 @@ def choose(items: Sequence[Wanted], order: Order = "auto") -> list[Chosen]:
         return _one_to_one(items, alone)
     out: list[Chosen | None] = [None] * len(items)
     for chain in _chains(items, order):
-        for at, one in zip(chain, _along([items[at] for at in chain]), strict=True):
+        for at, one in zip(chain, _cheapest_chain([items[at] for at in chain]), strict=True):
             out[at] = one
     return _one_to_one(items, [one or NOWHERE for one in out])
 
@@ -87,7 +87,7 @@ def _own_cost(item: Wanted, one: Candidate) -> float:
     return one.cost + min(FAR, EACH * min(abs(one.start - hint) for hint in item.hints))
 
 
-def _along(chain: Sequence[Wanted]) -> list[Chosen]:
+def _cheapest_chain(chain: Sequence[Wanted]) -> list[Chosen]:
     """Return the candidates with the least sum of costs along a chain."""
     if all(len(item.candidates) == 1 for item in chain):
         return [Chosen(item.candidates[0], "only") for item in chain]

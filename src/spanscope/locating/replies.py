@@ -18,7 +18,7 @@ def reply_of(value: Mapping[str, Any]) -> Any:
     >>> reply_of({"result": {"message": {"content": [{"type": "text", "text": "{}"}]}}})
     '{}'
     """
-    found = (_words_of(own) for own in _unwrapped(value))
+    found = (_words_of(own) for own in _unwrap(value))
     return next((one for one in found if one is not None), None)
 
 
@@ -41,7 +41,7 @@ def failure_of(value: Mapping[str, Any]) -> str | None:
     >>> failure_of({"custom_id": "a", "response": None, "error": {"message": "timeout"}})
     'timeout'
     """
-    for own in _unwrapped(value):
+    for own in _unwrap(value):
         error = own.get("error")
         if error:
             return _reason(error)
@@ -60,13 +60,13 @@ def _reason(error: Any) -> str:
     return str(error)
 
 
-def _unwrapped(value: Mapping[str, Any], depth: int = 4) -> Iterator[Mapping[str, Any]]:
+def _unwrap(value: Mapping[str, Any], depth: int = 4) -> Iterator[Mapping[str, Any]]:
     """Yield an object, and the objects that it wraps."""
     yield value
     for name in WRAPPERS:
         inner = value.get(name)
         if isinstance(inner, Mapping) and depth:
-            yield from _unwrapped(inner, depth - 1)
+            yield from _unwrap(inner, depth - 1)
 
 
 def _words_of(value: Mapping[str, Any]) -> Any:
@@ -82,15 +82,15 @@ def _words_of(value: Mapping[str, Any]) -> Any:
         return _words_in(candidate)
     if isinstance(value.get("output"), Mapping):  # Bedrock, whose parts have no types
         inner = value["output"].get("message")
-        parts = _listed(inner.get("content")) if isinstance(inner, Mapping) else []
+        parts = _objects_in(inner.get("content")) if isinstance(inner, Mapping) else []
         return "".join(part["text"] for part in parts if isinstance(part.get("text"), str)) or _only_use(parts)
     if isinstance(value.get("output"), list):
         said = [own for own in value["output"] if isinstance(own, Mapping)]
-        parts = [part for own in said if own.get("type") == "message" for part in _listed(own.get("content"))]
-        return _joined(parts) or _only_call(said)
-    parts = _listed(value.get("content"))
+        parts = [part for own in said if own.get("type") == "message" for part in _objects_in(own.get("content"))]
+        return _text_of_parts(parts) or _only_call(said)
+    parts = _objects_in(value.get("content"))
     typed = bool(parts) and all("type" in part for part in parts)
-    return _joined(parts) or (_only_call(parts) if typed else None)
+    return _text_of_parts(parts) or (_only_call(parts) if typed else None)
 
 
 def _words_in(message: Mapping[str, Any]) -> Any:
@@ -99,12 +99,12 @@ def _words_in(message: Mapping[str, Any]) -> Any:
     if isinstance(content, str) and content.strip():
         return content
     if isinstance(content, Mapping):  # Gemini
-        texts = [part["text"] for part in _listed(content.get("parts")) if isinstance(part.get("text"), str)]
+        texts = [part["text"] for part in _objects_in(content.get("parts")) if isinstance(part.get("text"), str)]
         return "".join(texts) or None
-    return _joined(_listed(content)) or _only_call(_listed(message.get("tool_calls")))
+    return _text_of_parts(_objects_in(content)) or _only_call(_objects_in(message.get("tool_calls")))
 
 
-def _joined(parts: list[Mapping[str, Any]]) -> str | None:
+def _text_of_parts(parts: list[Mapping[str, Any]]) -> str | None:
     """Return the words of the parts that are text; thoughts and calls are others."""
     texts = [part["text"] for part in parts if part.get("type") in TEXTS and isinstance(part.get("text"), str)]
     return "".join(texts) or None
@@ -131,5 +131,5 @@ def _first_object(value: Any) -> Mapping[str, Any]:
     return value[0] if isinstance(value, list) and value and isinstance(value[0], Mapping) else {}
 
 
-def _listed(value: Any) -> list[Mapping[str, Any]]:
+def _objects_in(value: Any) -> list[Mapping[str, Any]]:
     return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []

@@ -144,7 +144,7 @@ def _cells(written: Sequence[str], cells: Sequence[Cell], columns: Sequence[Colu
     """Return the cells of a row behind the first: texts at the left, intervals of shares drawn."""
     out = []
     for text, cell, column in zip(written[1:], cells[1:], columns[1:], strict=True):
-        look = LEFT if column.left else _drawn(cell) if column.digits else ""
+        look = LEFT if column.left else _background_of(cell) if column.digits else ""
         styled = f' style="{look}"' if look else ""
         out.append(f"<td{styled}{_sorts(cell)}>{escape(text)}</td>")
     return "".join(out)
@@ -157,7 +157,7 @@ def _sorts(cell: Cell) -> str:
     return f' data-sort="{"" if unknown else escape(visible(str(value)))}"'
 
 
-def _drawn(cell: Cell) -> str:
+def _background_of(cell: Cell) -> str:
     """Return how the background of an interval shows where it lies between 0 and 1; nothing for other cells."""
     if not isinstance(cell, tuple) or isinstance(cell, Mean):
         return ""

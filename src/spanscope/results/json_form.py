@@ -49,7 +49,7 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
     if matches and any(one.name == LEAKS for one in result.measures):
         out |= {"leaks": result.leaks(), "over_wide": result.over_wide()}
     if kept:
-        out["kept"] = _kept(result)
+        out["kept"] = _kept_counts(result)
     if documents:
         out["by_document"] = {str(measure): result.by_document(measure) for measure in result.measures}
     if worst:
@@ -58,7 +58,7 @@ def as_dict(result: Result, *, matches: bool, documents: bool, worst: int, kept:
     return out
 
 
-def _kept(result: Result) -> JsonObject:
+def _kept_counts(result: Result) -> JsonObject:
     """Return the counts of every document, and what slices count that stand under their own names."""
     from spanscope.results.saved_counts import keep
     from spanscope.stats.slicings import Slicing

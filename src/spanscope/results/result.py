@@ -231,9 +231,9 @@ class Result(Rendered):
         if self.found.verdicts is not None:
             yield from match_records.spans(self.found.verdicts, self.comparison, self.settings.text, kinds)
         elif kinds is None or kinds:
-            yield from self._matched(kinds)
+            yield from self._matches_of_measure(kinds)
 
-    def _matched(self, kinds: Sequence[str] | str | None) -> Iterator[JsonObject]:
+    def _matches_of_measure(self, kinds: Sequence[str] | str | None) -> Iterator[JsonObject]:
         from spanscope.findings import matches as match_records
 
         if self.settings.family.labelled:
@@ -264,13 +264,13 @@ class Result(Rendered):
 
         A record each: document, kind (uncovered, partly covered), the span, the pieces exposed, their characters.
         """
-        return self._redacted("leaks")
+        return self._redaction_records("leaks")
 
     def over_wide(self) -> list[JsonObject]:
         """Return every prediction that covers PII and more than that, with the pieces that are beyond it."""
-        return self._redacted("over_wide")
+        return self._redaction_records("over_wide")
 
-    def _redacted(self, what: Literal["leaks", "over_wide"]) -> list[JsonObject]:
+    def _redaction_records(self, what: Literal["leaks", "over_wide"]) -> list[JsonObject]:
         self.needs("spans", "the list of what stays readable")
         placed = all(bool(side.located.all()) for side in self.comparison.sides.values())
         if not (placed and self.settings.family.labelled):

@@ -163,7 +163,7 @@ def restore_counts(value: Mapping[str, Any], name: str) -> SavedCounts:
             raise ValueError("gold is not a number")
         return SavedCounts(name, documents, keys, measures, tables, settings, gold, part.gold, groups, slices)
     except UNSOUND as error:
-        _unsound(name, str(error))
+        _refuse(name, str(error))
 
 
 def confirm(kept: SavedCounts, settings: Settings, rows: Sequence[JsonObject]) -> None:
@@ -178,7 +178,7 @@ def confirm(kept: SavedCounts, settings: Settings, rows: Sequence[JsonObject]) -
         if there:
             raise ValueError("figures without counts")
     except UNSOUND as error:
-        _unsound(kept.name, str(error))
+        _refuse(kept.name, str(error))
 
 
 def _same(written: float | None, made: float) -> bool:
@@ -187,7 +187,7 @@ def _same(written: float | None, made: float) -> bool:
     return math.isclose(written, made, rel_tol=CLOSE, abs_tol=CLOSE)
 
 
-def _unsound(name: str, why: str) -> NoReturn:
+def _refuse(name: str, why: str) -> NoReturn:
     raise InputError(
         f"the kept counts cannot be read: {shown(why)}", where=name, expected="a file as it was written"
     ) from None
@@ -204,7 +204,7 @@ def confirm_slices(slicings: Sequence[Slicing], records: Sequence[JsonObject], n
                 if not all(map(_same, (written[column] for column in own.counts.columns), line)):
                     raise ValueError(f"the slice {own.counts.labels[code]} counts something else")
     except UNSOUND as error:
-        _unsound(name, str(error))
+        _refuse(name, str(error))
 
 
 def _slices(own: SavedSlices, documents: int) -> SavedSlicing:

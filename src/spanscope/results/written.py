@@ -135,9 +135,9 @@ class WrittenResult(Rendered):
             raise MeasureError(
                 f"the result holds no curve of {chosen.short}", hint="spanscope plot curve GOLD PRED"
             )
-        return list(self.points) if grid is None else [self._asked(chosen)]
+        return list(self.points) if grid is None else [self._point_asked_for(chosen)]
 
-    def _asked(self, measure: Measure) -> Point:
+    def _point_asked_for(self, measure: Measure) -> Point:
         """Return the point at a measure's own threshold, which its score rows have."""
         known = {
             (row.rate, row.average): row.value

@@ -115,7 +115,7 @@ def put_head(head: JsonObject, out: Path) -> None:
     out.joinpath("head.json").write_text(json.dumps(own | head), encoding="utf-8")
 
 
-def about(run: Run, rows: Sequence[Score]) -> JsonObject:
+def summary_of(run: Run, rows: Sequence[Score]) -> JsonObject:
     """Return what the list shows of a run: its headline figure, its documents, what it can be compared with."""
     alike = {key: value for key, value in run.plain.items() if key not in SHOWN_ONLY}
     key = json.dumps([run.gold, alike, list(run.documents)], sort_keys=True, default=str)

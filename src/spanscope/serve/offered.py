@@ -76,10 +76,10 @@ def types_of(name: str) -> tuple[type, ...] | None:
 
 def further() -> list[JsonObject]:
     """Return the options that the form shows on request, as they are declared."""
-    return [_about(name) for name in NAMES if name not in OWN]
+    return [_offer(name) for name in NAMES if name not in OWN]
 
 
-def _about(name: str) -> JsonObject:
+def _offer(name: str) -> JsonObject:
     one, group = DECLARED[name]
     said = about(one)
     return {

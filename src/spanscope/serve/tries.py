@@ -21,7 +21,7 @@ def tries_of(error: SpanscopeError, files: Mapping[str, str]) -> list[JsonObject
     """
     out: list[JsonObject] = []
     side = next((side for side, name in files.items() if error.where.partition(":")[0] == name), None)
-    for general, proposed in _named(error):
+    for general, proposed in _options_named(error):
         name = f"{side}_{general}" if side and f"{side}_{general}" in OF_SIDES else general
         value = proposed if name in OFFERED and form_of(name) != "flag" else "" if proposed == "False" else "1"
         if name not in OFFERED or any(one["option"] == name and one["value"] == value for one in out):
@@ -35,7 +35,7 @@ def tries_of(error: SpanscopeError, files: Mapping[str, str]) -> list[JsonObject
     return out[:MOST_BUTTONS]
 
 
-def _named(error: SpanscopeError) -> Iterator[tuple[str, str]]:
+def _options_named(error: SpanscopeError) -> Iterator[tuple[str, str]]:
     """Yield the options that an error names, of what to try before what was expected."""
     for text in (error.hint, error.expected):
         for found in OPTION.finditer(text):

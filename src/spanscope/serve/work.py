@@ -162,7 +162,7 @@ def score(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonObj
         head |= job_files.put_page(_render(found, job["name"], head["text"]), out)
     out.joinpath("kept.json").write_text(found.to_json(kept=True), encoding="utf-8")
     asked = {"options": job["options"], "files": [job[side] and job[side]["id"] for side in ("gold", "pred")]}
-    job_files.put_head(head | asked | job_files.about(of_result(found), found.rows), out)
+    job_files.put_head(head | asked | job_files.summary_of(of_result(found), found.rows), out)
     if not job["keep"] or size_of_tree(inside) > job["most"]:
         shutil.rmtree(inside)  # comparisons then work from the kept counts
     progress("page", 1, 1)
@@ -243,7 +243,7 @@ def result(job: JsonObject, progress: Callable[[str, int, int], None]) -> JsonOb
         run = of_file(data, name)
         rows = [Score(**{**row, **{key: _number(row[key]) for key in NUMBERS}}) for row in data["rows"]]
         head = {"name": job["name"], "inputs": [data["inputs"][side]["path"] for side in ("gold", "pred")]}
-        head |= {"text": "none", "opens": False, "options": {}, "files": [], **job_files.about(run, rows)}
+        head |= {"text": "none", "opens": False, "options": {}, "files": [], **job_files.summary_of(run, rows)}
     except (KeyError, TypeError, ValueError, OverflowError):
         raise InputError("the result cannot be read", where=name, expected="a file as it was written") from None
     shutil.copyfile(path, out.joinpath("kept.json"))

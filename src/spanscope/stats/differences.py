@@ -45,12 +45,12 @@ def differences(
     Where every resample has the same difference, as where two systems have the same figures in every document,
     there is no interval: that so many documents do not vary does not bound how much others would.
     """
-    found = _bounded(first, second, how, trials, sure)
+    found = _differences_with_bounds(first, second, how, trials, sure)
     flat = found.high - found.low <= TOLERANCE
     return found._replace(low=np.where(flat, np.nan, found.low), high=np.where(flat, np.nan, found.high))
 
 
-def _bounded(
+def _differences_with_bounds(
     first: Sequence[CellSums], second: Sequence[CellSums], how: How, trials: int, sure: Sure
 ) -> Differences:
     both = align([*first, *second])

@@ -41,7 +41,7 @@ def is_arrow(name: str, head: bytes) -> bool:
 @contextmanager
 def reading(name: str) -> Iterator[None]:
     """Let whoever waits for this process know which file is being read, should it crash over it."""
-    before = _noted()
+    before = _noted_name()
     _put(name)
     try:
         yield
@@ -87,7 +87,7 @@ def _put(name: str) -> None:
         _note[:] = name.encode("utf-8", "surrogateescape")[:ROOM].ljust(ROOM, b"\0")
 
 
-def _noted() -> str:
+def _noted_name() -> str:
     return "" if _note is None else _note[:].rstrip(b"\0").decode("utf-8", "replace")
 
 
@@ -157,7 +157,7 @@ def fork_watched() -> int | None:
     if code >= 0:
         return code
     if signal_name(-code) in CRASHES:
-        raise _crash_error(_noted(), signal_name(-code))
+        raise _crash_error(_noted_name(), signal_name(-code))
     if -code not in (signal.SIGKILL, signal.SIGSTOP):
         signal.signal(-code, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {-code})

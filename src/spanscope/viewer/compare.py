@@ -68,7 +68,7 @@ def payload(compared: Compared, form: int, title: str | None, budget: float) -> 
             name: render(compared, kind)
             for name, kind in (("json", "json"), ("csv", "csv"), ("md", "markdown"), ("tex", "latex"))
         },
-        **_drawn(compared, text, budget),
+        **_shown_in_documents(compared, text, budget),
     }  # fmt: skip
 
 
@@ -205,7 +205,7 @@ def _items(compared: Compared) -> JsonObject:
     }
 
 
-def _drawn(compared: Compared, text: Text, budget: float) -> JsonObject:
+def _shown_in_documents(compared: Compared, text: Text, budget: float) -> JsonObject:
     """Return what is shown in its document: changes, suspects, and the queries of passages."""
     runs = changes.two_runs(compared)
     changed = None if runs is None else changes.page_data(runs, text, budget)

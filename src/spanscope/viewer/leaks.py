@@ -17,7 +17,7 @@ READ = ("label", "kind", "text", "left")
 SPANS = ("leaked", "characters", "uncovered", "partly", "gold", "over", "redacted")
 
 
-def own(result: Result, shown: Bools, places: dict[str, Ints]) -> dict[str, Any] | None:
+def shown_leaks(result: Result, shown: Bools, places: dict[str, Ints]) -> dict[str, Any] | None:
     """Return the figures, and leaks and over-wide predictions of the documents that are shown.
 
     `places` are by side the rows of the spans in the page; a line knows its span by its place among them.

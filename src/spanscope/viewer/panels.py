@@ -29,9 +29,9 @@ from spanscope.viewer.segments import (
     MEAN,
     Shown,
     Side,
-    about,
     by_document,
     corpus,
+    figure_of,
     figures,
     length_column,
     mean,
@@ -227,7 +227,7 @@ def _values(panel: Panel, at: dict[str, int]) -> tuple[dict[str, list[float | No
         lead = next(iter(panel.pairs.values())).settings.headline
         records = panel.by_document(lead.rate.name, lead.measure)
         found = {one["document"]: finite(one["consensus"]) for one in records}
-        return {MEAN: [found.get(name) for name in at]}, about(lead)
+        return {MEAN: [found.get(name) for name in at]}, figure_of(lead)
     out: dict[str, list[float | None]] = {}
     what: JsonObject = {}
     for n, result in enumerate(panel.results.values(), start=1):

@@ -10,7 +10,7 @@ from spanscope.results.located import ALL, Located, LocatedRow
 from spanscope.results.result import Result
 
 
-def own(result: Result, shown: Bools) -> JsonObject | None:
+def shown_quotes(result: Result, shown: Bools) -> JsonObject | None:
     """Return the figures, and a line for every quote that has no place, in the documents that are shown or not."""
     located = result.located
     if located is None:

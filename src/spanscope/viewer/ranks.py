@@ -115,7 +115,7 @@ def link(own: Holding, passage: Item, number: int, wordings: Sequence[Item]) -> 
     if how in (SAME, NORMAL):
         return Link(number, int(how), _whole_text(passage.text))
     if own.rule == "fuzzy":
-        return _alike(passage, number, wordings)
+        return _closest_wording(passage, number, wordings)
     found = [_inside(passage.text, gold.text) for gold in wordings]
     best = next((one for one in found if one is not None), None)
     if how is not None:
@@ -147,7 +147,7 @@ def _inside(text: str | None, gold: str | None) -> tuple[int, Mark] | None:
     return (PART, (0, len(text or ""))) if flat in wanted else None
 
 
-def _alike(passage: Item, number: int, wordings: Sequence[Item]) -> Link:
+def _closest_wording(passage: Item, number: int, wordings: Sequence[Item]) -> Link:
     from rapidfuzz.fuzz import partial_ratio_alignment
 
     flat, places = normalise_with_places(passage.text or "")

@@ -127,10 +127,10 @@ def by_document(result: Result) -> tuple[list[float | None], JsonObject]:
     """Return the headline's rate of every document, and which that is."""
     lead = result.settings.headline
     values = [record[lead.rate.name] for record in result.by_document(lead.measure)]
-    return values, about(lead)
+    return values, figure_of(lead)
 
 
-def about(lead: Headline) -> dict[str, Any]:
+def figure_of(lead: Headline) -> dict[str, Any]:
     """Return which figure of documents is shown."""
     return {"measure": lead.measure.short, "name": lead.rate.name, "best": finite(lead.rate.best)}
 

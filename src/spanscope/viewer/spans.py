@@ -37,8 +37,8 @@ def page_data(result: Result, budget: float) -> JsonObject:
             for kind, row in result.errors().items()
         ],
         "confusion": _confusion(result),
-        "leaks": leaks.own(result, shown, places) if explained else None,
-        "quotes": quotes.own(result, shown),
+        "leaks": leaks.shown_leaks(result, shown, places) if explained else None,
+        "quotes": quotes.shown_quotes(result, shown),
         "overall": about_overall(result.measures[0]),
         "labels": list(result.comparison.labels),
         "kinds": list(KINDS),
@@ -106,13 +106,13 @@ def corpus(result: Result, shown: Bools, rows: dict[str, Ints]) -> JsonObject:
         "by_label": walked.by_label,
         "band": walked.band,
         "gold_runs": {"first": first, "from": start, "kind": kind, "pred": pred}
-        | _alike(result, rows, first, pred),
+        | _similarity_of_runs(result, rows, first, pred),
         "pred_runs": {"first": alone_first, "from": alone_start, "kind": alone},
         "ways": slices.ways(result, docs, rows),
     }
 
 
-def _alike(result: Result, rows: dict[str, Ints], first: Ints, pred: Ints) -> JsonObject:
+def _similarity_of_runs(result: Result, rows: dict[str, Ints], first: Ints, pred: Ints) -> JsonObject:
     """Return how alike the spans of each pair among the runs are, in ten thousandths; -1: no such figure."""
     paired = np.flatnonzero(pred >= 0)
     gold = np.repeat(rows["gold"], np.diff(first))[paired]
@@ -167,13 +167,13 @@ def texts_shown(result: Result, docs: Ints) -> list[str | None]:
         return [None] * len(docs)
     texts = c.texts[docs].tolist()
     if how == "context":
-        around = _around(result)
+        around = _places_of_errors(result)
         own = zip(docs.tolist(), texts, strict=True)
         return [None if text is None else hide_far(text, around.get(doc, [])) for doc, text in own]
     return [as_shown(text, how) for text in texts]
 
 
-def _around(result: Result) -> dict[int, list[tuple[int, int]]]:
+def _places_of_errors(result: Result) -> dict[int, list[tuple[int, int]]]:
     """Return the places of errors by document, both sides' spans of an error, at the threshold asked for."""
     v, c = result.found.verdicts, result.comparison
     out: dict[int, list[tuple[int, int]]] = {}

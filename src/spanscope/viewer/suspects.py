@@ -32,7 +32,7 @@ def page_data(compared: Compared, text: str, known: Collection[str], budget: flo
     if runs is None:
         return None
     (first, *_), systems = runs.values(), list(runs)
-    docs = _suspected(list(runs.values()))
+    docs = _suspected_documents(list(runs.values()))
     found = audit(
         _corpus(first, "gold", docs), *((name, _corpus(run, "pred", docs)) for name, run in runs.items())
     )
@@ -48,7 +48,7 @@ def page_data(compared: Compared, text: str, known: Collection[str], budget: flo
         "total": len(found.suspects),
         "labels": labels,
         "names": list(place),
-        "texts": _embedded(texts, list(place), known, budget),
+        "texts": _texts_to_embed(texts, list(place), known, budget),
         "gold": gold,
         "found": _columns([(place[one.document], one.found) for one in shown], labels, texts),
         "kind": [one.kind for one in shown],
@@ -75,7 +75,7 @@ def _runs(compared: Compared) -> dict[str, Result] | None:
     return read if whole and len(read) > 1 else None
 
 
-def _suspected(runs: Sequence[Result]) -> Ints:
+def _suspected_documents(runs: Sequence[Result]) -> Ints:
     """Return the documents in which more than half of the runs have a span that gold has not.
 
     An audit takes documents one by one, and most have none. Spans of several fragments are told apart by these
@@ -128,7 +128,7 @@ def _texts(run: Result, shown: Sequence[Suspect], place: dict[str, int], text: s
     return [as_shown(one, text) for one in own.values()]
 
 
-def _embedded(
+def _texts_to_embed(
     texts: Sequence[str | None], names: Sequence[str], known: Collection[str], budget: float
 ) -> list[str | None]:
     """Return the texts that are put into the page: as many as fit, and none that is in it already."""

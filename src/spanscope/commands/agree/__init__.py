@@ -284,7 +284,7 @@ def _rows(
     shared = [len(own.docs) for own in by_pair(found.comparison)]
     for number, figures in enumerate(made):
         own = figures.in_order(order)
-        sure, behind = None, [_behind(key, len(keys), users, shared) for key in own.keys]
+        sure, behind = None, [_documents_behind(key, len(keys), users, shared) for key in own.keys]
         if ci is not None and len(own.keys) * ci.resamples <= MOST_DRAWN:
             by = keys if drawn is None else drawn
             sure = intervals(own, by[order], np.array(behind, dtype=np.int64), **asdict(ci))
@@ -292,7 +292,7 @@ def _rows(
         yield from scores(own, found.names, behind, sure)
 
 
-def _behind(key: Key, documents: int, users: Sequence[int], shared: Sequence[int]) -> int:
+def _documents_behind(key: Key, documents: int, users: Sequence[int], shared: Sequence[int]) -> int:
     """Return how many documents stand behind a figure."""
     if key.pair is not None:
         return shared[key.pair]

@@ -63,10 +63,10 @@ def choose(
 ) -> list[Wanted]:
     """Return the measures asked for: groups, single coefficients, and measures of two sides by their text form."""
     if measures is None:
-        return [one for name in ("f1", *GROUPS) for one in _named(name, family, defaults)]
+        return [one for name in ("f1", *GROUPS) for one in _meanings_of(name, family, defaults)]
     out: dict[Measure, list[str]] = {}
     for name in as_list(measures):
-        for one in _named(name, family, defaults):
+        for one in _meanings_of(name, family, defaults):
             out.setdefault(one.measure, []).extend(one.rates)
     if not out:
         raise MeasureError("no coefficient was asked for", expected=", ".join(("f1", *GROUPS)))
@@ -77,7 +77,7 @@ def _in_order(measure: Measure, rates: Sequence[str]) -> tuple[str, ...]:
     return tuple(rate.name for rate in measure.definition.rate_set.rates() if rate.name in rates)
 
 
-def _named(name: Any, family: Family, defaults: Mapping[str, Mapping[str, Value]]) -> Iterator[Wanted]:
+def _meanings_of(name: Any, family: Family, defaults: Mapping[str, Mapping[str, Value]]) -> Iterator[Wanted]:
     """Return what one name means."""
     if name == "f1":
         for form in (B_SCORE, EDITS) if family.partitions else (EXACT, RELAXED):

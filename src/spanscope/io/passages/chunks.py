@@ -27,7 +27,7 @@ NOT_SAID = object()  # for a start that nobody asked the tool for
 
 def is_langchain(one: Any) -> bool:
     """Tell a document of LangChain, perhaps with its score: as JSON, as it serialises itself, or as an object."""
-    return _kwargs(_alone(one)) is not None
+    return _kwargs(_without_score(one)) is not None
 
 
 def is_llamaindex(one: Any) -> bool:
@@ -42,7 +42,7 @@ def is_haystack(one: Any) -> bool:
     return own is not None and "split_idx_start" in (own.get("meta") or {})
 
 
-def _alone(one: Any) -> Any:
+def _without_score(one: Any) -> Any:
     """Return a document without the score that stands beside it."""
     return one[0] if isinstance(one, (list, tuple)) and len(one) == 2 and _is_number(one[1]) else one
 
@@ -139,7 +139,7 @@ def _read(source: Any, options: ReadOptions, passage: Any) -> Sides:
 
 def _langchain(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
     score = one[1] if isinstance(one, (list, tuple)) and len(one) == 2 else None
-    own = _kwargs(_alone(one))
+    own = _kwargs(_without_score(one))
     if own is None:
         wrong(where, f"a document is {shown(one)}", "LangChain's: page_content and metadata")
     meta = own.get("metadata") or {}

@@ -27,7 +27,7 @@ class Repaired:
     first: dict[str, dict[str, Any]]
 
 
-def sound(layer: Ints, start: Ints, end: Ints, whole: Ints) -> Bools:
+def are_in_place(layer: Ints, start: Ints, end: Ints, whole: Ints) -> Bools:
     """Tell which segments are in their place: `layer` numbers the partitions, `whole` is their length."""
     opens = np.append(True, np.diff(layer) != 0)[: len(layer)]
     closes = np.append(np.diff(layer) != 0, True)[: len(layer)]

@@ -20,7 +20,7 @@ from spanscope.io.label_studio import is_export
 from spanscope.io.metadata import META, Meta, meta_column, meta_of
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.segments.label_studio import tasks
-from spanscope.io.segments.partition import Repaired, Segment, explain, repair, sound
+from spanscope.io.segments.partition import Repaired, Segment, are_in_place, explain, repair
 from spanscope.io.segments.recognise import CONTAINERS
 from spanscope.io.segments.shapes import ONLY, Place, Rules, forms, get, is_string, layers, times, whole_number
 from spanscope.io.surrogates import any_half, refuse_half
@@ -227,7 +227,7 @@ class _Table:
         units = np.array([self.units[doc] for doc in side.docs], dtype=np.int64)
         problems = list(side.problems)
         if not rules.as_given:
-            problems += self._partitioned(side, units, rules)
+            problems += self._check_partitions(side, units, rules)
         labels = tuple(sorted(set(side.labels)))
         if any_half(labels):
             self._refuse_half(side)
@@ -271,17 +271,17 @@ class _Table:
             raise InputError("has no id, other documents have", where=at, expected="an id in every document")
         return None
 
-    def _partitioned(self, side: Columns, units: Ints, rules: Rules) -> list[Problem]:
+    def _check_partitions(self, side: Columns, units: Ints, rules: Rules) -> list[Problem]:
         """Check that every layer partitions its text; explain the first that does not, or repair."""
         layer, start, end, of = (
             np.array(column, dtype=np.int64) for column in (side.layers, side.starts, side.ends, side.of)
         )
-        fine = sound(layer, start, end, units[of]) if len(of) else np.zeros(0, dtype=bool)
+        fine = are_in_place(layer, start, end, units[of]) if len(of) else np.zeros(0, dtype=bool)
         bad = sorted(set(layer[~fine].tolist()))
         for one in sorted(set(range(len(side.names))) - set(layer.tolist())):
             size = int(units[side.owners[one]])
             if size:
-                error = self._explained([], size, one, side, rules)
+                error = self._explain([], size, one, side, rules)
                 rules.report.bad(error, "not a partition")
         if not bad:
             return []
@@ -291,7 +291,7 @@ class _Table:
         for one, first, last in zip(bad, *edges.tolist(), strict=True):
             own = [(side.starts[i], side.ends[i], side.labels[i], side.numbers[i]) for i in range(first, last)]
             try:
-                fixed = self._repaired(own, int(units[side.owners[one]]), one, side, rules)
+                fixed = self._repair(own, int(units[side.owners[one]]), one, side, rules)
             except InputError as error:
                 rules.report.bad(error, "not a partition")
                 continue
@@ -304,16 +304,16 @@ class _Table:
     def _at(self, layer: int, side: Columns) -> str:
         return self.where(self.rows[side.docs[side.owners[layer]]])
 
-    def _explained(self, own: list[Segment], length: int, layer: int, side: Columns, rules: Rules) -> InputError:
+    def _explain(self, own: list[Segment], length: int, layer: int, side: Columns, rules: Rules) -> InputError:
         quiet = rules.normalise or not rules.hints
         return explain(own, length, side.names[layer], self._at(layer, side), repairing=quiet)
 
-    def _repaired(self, own: list[Segment], length: int, layer: int, side: Columns, rules: Rules) -> Repaired:
+    def _repair(self, own: list[Segment], length: int, layer: int, side: Columns, rules: Rules) -> Repaired:
         """Return a layer as a partition, where repairs were asked for; of an empty text nothing is one."""
         if not length and not rules.normalise and all(segment[:2] == (0, 0) for segment in own):
             return Repaired([], Counter(), {})
         if not rules.normalise:
-            raise self._explained(own, length, layer, side, rules)
+            raise self._explain(own, length, layer, side, rules)
         text = self.texts[side.docs[side.owners[layer]]]
         return repair(own, length, text, side.names[layer], self._at(layer, side))
 

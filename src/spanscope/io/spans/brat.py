@@ -52,7 +52,7 @@ class Pair(NamedTuple):
 def read_brat(source: Any, options: ReadOptions) -> Sides:
     """Return the corpus of a folder, of one file, or of a folder with a folder for each annotator."""
     if not is_folder(source):
-        pair, digest = _alone(source)
+        pair, digest = _document_of_file(source)
         return {ALONE: _corpus([pair], pair.name, digest, options)}
     folder = open_folder(source)
     names = [name for name in folder.names if name.endswith(".ann")]
@@ -84,7 +84,7 @@ def _pair(folder: Folder, name: str) -> Pair:
     return Pair(None, ALONE, f"{folder.name}/{name}", folder.open(name, text=False).data, own)
 
 
-def _alone(source: Any) -> tuple[Pair, str]:
+def _document_of_file(source: Any) -> tuple[Pair, str]:
     """Return the document of one file, with the text that lies beside it, if there is one."""
     file = open_source(source, text=False)
     beside = Path(source).with_suffix(".txt") if isinstance(source, (str, Path)) else None

@@ -51,7 +51,7 @@ def _document(value: Any, where: str) -> dict[str, Any]:
     """Return the fields of a document, which may be an object of the library or what it is as JSON."""
     if not isinstance(value, Mapping) and not is_extracted(value):
         raise InputError(f"a document is {shown(value)}", where=where, expected="a document with extractions")
-    found = {name: _of(value, name) for name in ("document_id", "text", "extractions")}
+    found = {name: _field_of(value, name) for name in ("document_id", "text", "extractions")}
     if found["extractions"] is None and not isinstance(value, Mapping):
         return {**found, "extractions": []}
     if not isinstance(found["extractions"], (list, tuple)):
@@ -68,10 +68,10 @@ def _span(one: Any, at: str, where: str) -> tuple[dict[str, Any], str | None]:
 
     The words of an extraction that was found otherwise than exactly are not those of the text, by design.
     """
-    label, quote, place, status, more = (_of(one, name) for name in FIELDS)
+    label, quote, place, status, more = (_field_of(one, name) for name in FIELDS)
     if not isinstance(quote, str):
         raise InputError(f"{at}.extraction_text is {shown(quote)}", where=where, expected="a string")
-    start, end = (None, None) if place is None else (_of(place, "start_pos"), _of(place, "end_pos"))
+    start, end = (None, None) if place is None else (_field_of(place, "start_pos"), _field_of(place, "end_pos"))
     span = {"label": label, "meta": more} if more else {"label": label}
     if start is None and end is None:
         return {**span, "text": quote}, None
@@ -80,7 +80,7 @@ def _span(one: Any, at: str, where: str) -> tuple[dict[str, Any], str | None]:
     return {**span, "start": start, "end": end, **own}, status
 
 
-def _of(one: Any, name: str) -> Any:
+def _field_of(one: Any, name: str) -> Any:
     """Return a field of an object, or of what it is as JSON."""
     return one.get(name) if isinstance(one, Mapping) else getattr(one, name, None)
 

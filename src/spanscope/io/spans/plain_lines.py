@@ -96,11 +96,11 @@ class Decoder:
         )
 
     def _decoder(self, label: Any, known: Open) -> msgspec.json.Decoder[Any]:
-        return _made(self.names, label, known, tuple(self.keep))
+        return _decoder_for(self.names, label, known, tuple(self.keep))
 
 
 @lru_cache(KEPT)
-def _made(names: Names, label: Any, known: Open, keep: tuple[str, ...]) -> msgspec.json.Decoder[Any]:
+def _decoder_for(names: Names, label: Any, known: Open, keep: tuple[str, ...]) -> msgspec.json.Decoder[Any]:
     """Return a decoder: gold and predictions mostly share theirs, which costs as much to make as many lines."""
     return msgspec.json.Decoder(_document_type(names, label, known, keep))
 

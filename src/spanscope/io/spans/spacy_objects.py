@@ -87,7 +87,7 @@ def unpack(given: Any, name: str) -> list[Layered]:
             hint="pip install 'spanscope[spacy]'   or write each doc.to_json() as a line of JSON",
         ) from None
     try:
-        packed = DocBin().from_bytes(_sound(given, name)) if isinstance(given, bytes) else given
+        packed = DocBin().from_bytes(_refuse_swollen(given, name)) if isinstance(given, bytes) else given
         return [from_object(doc) for doc in packed.get_docs(Vocab())]
     except InputError:
         raise
@@ -99,7 +99,7 @@ def unpack(given: Any, name: str) -> list[Layered]:
         ) from None
 
 
-def _sound(data: bytes, name: str) -> bytes:
+def _refuse_swollen(data: bytes, name: str) -> bytes:
     """Return packed bytes that unpack to no more than they should."""
     most = max(MOST_UNPACKED, MOST_RATIO * len(data))
     unpacking = zlib.decompressobj()

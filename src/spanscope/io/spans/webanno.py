@@ -209,7 +209,7 @@ def _text(sheet: Sheet, where: str) -> str:
         out += " " * (begin - at) + text
         at = begin + SIZES[unit](text)
     place = places(out, unit)
-    wrong = [one for one in sheet.tokens if out[_at(place(one[0])) : _at(place(one[1]))] != one[2]]
+    wrong = [one for one in sheet.tokens if out[_offset_at(place(one[0])) : _offset_at(place(one[1]))] != one[2]]
     if wrong:
         begin, end, token = wrong[0]
         number = f"{len(wrong)} of {plural(len(sheet.tokens), 'token')}"
@@ -227,7 +227,7 @@ def _refuse_cut(sheet: Sheet, where: str) -> None:
         raise InputError(what, where=where, expected="all tokens of the text", hint="export the file again")
 
 
-def _at(offset: int | None) -> int:
+def _offset_at(offset: int | None) -> int:
     """Return an offset; one inside a character or past the text is where nothing is."""
     return -1 if offset is None else offset
 

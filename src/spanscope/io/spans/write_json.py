@@ -22,10 +22,10 @@ def write_doccano(documents: Sequence[Document]) -> bytes:
 
     It keeps offsets as they come, shows them in these units, and adds to them what is marked in these units.
     """
-    return json_lines([_marked(one) for one in documents])
+    return json_lines([_doccano_record(one) for one in documents])
 
 
-def _marked(document: Document) -> dict[str, Any]:
+def _doccano_record(document: Document) -> dict[str, Any]:
     before = units_before(document["text"], "utf16")
     return {
         **{key: document[key] for key in ("id", "text", "meta") if key in document},

@@ -101,7 +101,7 @@ def _first_untagged(data: bytes, at: Sequence[int]) -> tuple[int, Sequence[str],
 
 def _names_columns(fields: Sequence[str], token: int, at: Sequence[int]) -> bool:
     """Tell a header row by the names of the columns of tokens and of tags."""
-    own, word = _at(fields, at), _at(fields, [token])
+    own, word = _columns_at(fields, at), _columns_at(fields, [token])
     return {name.casefold() for name in own} <= TAGS and {name.casefold() for name in word} <= TOKENS
 
 
@@ -111,11 +111,11 @@ def _are_tags(fields: Sequence[str], at: Sequence[int], known: frozenset[str] = 
     Of two such columns in a line of two, the first is the token: whoever asks for both says that one is missing.
     """
     at = at[-1:] if len(fields) == len(at) else at
-    own = _at(fields, at)
+    own = _columns_at(fields, at)
     return len(own) == len(at) and all(tag in known or TAG.fullmatch(tag) for tag in own)
 
 
-def _at(fields: Sequence[str], at: Sequence[int]) -> list[str]:
+def _columns_at(fields: Sequence[str], at: Sequence[int]) -> list[str]:
     """Return the columns with these numbers, as far as there are such."""
     return [fields[number] for number in at if -len(fields) <= number < len(fields)]
 
@@ -154,7 +154,7 @@ def _tokens(rows: list[Row], at: Sequence[int]) -> list[Row]:
     others = [fields for number, fields in rows if fields and number not in hashes]
     sizes = {len(fields) if len(fields) > 1 and _are_tags(fields, at) else 0 for fields in hashes.values()}
     width = len(others[0]) if others else max(sizes) if len(sizes) == 1 else 0
-    known = frozenset(tag for fields in others for tag in _at(fields, at))
+    known = frozenset(tag for fields in others for tag in _columns_at(fields, at))
     remarks = {n for n, fields in hashes.items() if len(fields) != width or not _are_tags(fields, at, known)}
     return [row for row in rows if row[0] not in remarks]
 
@@ -216,8 +216,8 @@ def _header(tokens: Sequence[Row], token: int, at: Sequence[int], source: Source
     if len(tokens) < 2:
         return None
     number, first = tokens[0]
-    own = _at(first, at)
-    others = {tag for _, fields in tokens[1:] for tag in _at(fields, at)}
+    own = _columns_at(first, at)
+    others = {tag for _, fields in tokens[1:] for tag in _columns_at(fields, at)}
     if _names_columns(first, token, at):
         again = any(fields == first for _, fields in tokens[1:])
         return None if others & {*own} and not again else number

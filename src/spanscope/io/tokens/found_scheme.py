@@ -41,11 +41,11 @@ def detect_both(gold: Tags, pred: Tags) -> tuple[str, str]:
         return common, common
     endings = [_prefixes(tags) & ENDING for tags, _ in (gold, pred)]
     least = CLEAR if endings[0] == endings[1] else 1
-    ours, theirs = (_own(side, common, least) for side in (gold, pred))
+    ours, theirs = (_scheme_of_side(side, common, least) for side in (gold, pred))
     return ours, theirs
 
 
-def _own(side: Tags, common: str, least: int) -> str:
+def _scheme_of_side(side: Tags, common: str, least: int) -> str:
     """Return the scheme of a side: the common one, unless its own tags clearly say otherwise."""
     found = faults_by_scheme(*side)
     if common not in found:  # plain types, where the other side has prefixes; O alone says nothing

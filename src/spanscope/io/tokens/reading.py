@@ -202,7 +202,9 @@ def _chunks(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
     if "*" in got.labels:
         row = next(at for at, tag in enumerate(tags) if tag.endswith("*"))
         raise InputError(
-            "'*' cannot be a label", where=_at(found, row), expected="another name: '*' stands for all labels"
+            "'*' cannot be a label",
+            where=_place_of_token(found, row),
+            expected="another name: '*' stands for all labels",
         )
     return got, faults
 
@@ -210,7 +212,7 @@ def _chunks(found: Sentences, tags: list[str], scheme: str, rules: TagRules) -> 
 def _no_blank(found: Sentences, side: str) -> None:
     """Refuse a tag that is empty, where it stands."""
     if "" in found.distinct[side]:
-        where = _at(found, found.tags[side].index(""))
+        where = _place_of_token(found, found.tags[side].index(""))
         raise InputError("a tag is ''", where=where, expected="a tag for every token, O outside")
 
 
@@ -221,10 +223,10 @@ def _first_bad(found: Sentences, tags: list[str], scheme: str, rules: TagRules) 
             chunks([tag], [1], scheme, rules.repair)
         except InputError:
             bad.add(tag)
-    return _at(found, next((at for at, tag in enumerate(tags) if tag in bad), 0))
+    return _place_of_token(found, next((at for at, tag in enumerate(tags) if tag in bad), 0))
 
 
-def _at(found: Sentences, row: int) -> str:
+def _place_of_token(found: Sentences, row: int) -> str:
     """Return where a token stands."""
     first = np.append(0, np.cumsum(found.sizes))
     doc = int(np.searchsorted(first, row, "right")) - 1

@@ -277,7 +277,7 @@ def _rule(c: Comparison, by: str, coverage: float, similarity: float) -> Rule:
         return Rule(lambda item: text(item).strip().lower(), equal)
     flat = remember(c, "normalised", answer_texts.normalise)
     if by == "fuzzy":
-        alike = partial(_alike, _fuzzy(), similarity * 100)
+        alike = partial(_read_alike, _fuzzy(), similarity * 100)
         return Rule(lambda item: flat(text(item)), partial(_match_one_by_one, alike))
     return Rule(lambda item: flat(text(item)), _match_inside)
 
@@ -303,7 +303,7 @@ def _fuzzy() -> Callable[..., float]:
     return found
 
 
-def _alike(ratio: Callable[..., float], least: float, passage: str, gold: str) -> bool:
+def _read_alike(ratio: Callable[..., float], least: float, passage: str, gold: str) -> bool:
     return bool(passage and gold) and ratio(passage, gold, score_cutoff=least) >= max(least, 1e-9)
 
 

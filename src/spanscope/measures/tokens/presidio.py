@@ -87,7 +87,7 @@ def presidio(
     """
     view = in_units(c, unit, skip_list(skip_words, extra_skip_words))
     pairs = _touching_pairs(c, view, overlapping_pairs(view))
-    alone = _alone(view, pairs)
+    alone = _iou_of_pairs(view, pairs)
     loose = np.isin(np.array(c.labels, dtype=object), split_names(generic))
     grouped = counting == "groups"
     agree = pairs.same_label | loose[c.gold.label[pairs.gold]] | loose[c.pred.label[pairs.pred]]
@@ -171,7 +171,7 @@ class _Groups:
     pred: Ints  # the prediction of each such pair
 
 
-def _alone(view: Comparison, pairs: Pairs) -> Floats:
+def _iou_of_pairs(view: Comparison, pairs: Pairs) -> Floats:
     """Return the IoU of each pair; several fragments of a span may lie in one token, which counts once."""
     if view.gold.pieces is None and view.pred.pieces is None:
         return pairs.iou

@@ -83,7 +83,7 @@ def accuracy(c: Comparison) -> Outcome:
 def _labels(c: Comparison, side: str, name: str = "tokens.tags") -> Ints:
     """Return the label of every token, -1 outside of spans."""
     tokens = tokens_of(c)
-    if tokens is None or not all(_alike(tokens, own) for own in c.tokens.values()):
+    if tokens is None or not all(_same_tokens(tokens, own) for own in c.tokens.values()):
         raise MeasureError(
             f"{name} needs the same tokens on both sides",
             expected="tagged tokens, cut the same way",
@@ -99,7 +99,7 @@ def _labels(c: Comparison, side: str, name: str = "tokens.tags") -> Ints:
     return out
 
 
-def _alike(one: Tokens, other: Tokens) -> bool:
+def _same_tokens(one: Tokens, other: Tokens) -> bool:
     return np.array_equal(one.first, other.first) and np.array_equal(one.start, other.start)
 
 

@@ -57,7 +57,7 @@ def curve(
         axes = figure.subplots()
         axes.set(xlim=(0, 1), ylim=(0, 1.02), xlabel="threshold", ylabel=f"{_scale(runs, word)} ({average})")
         axes.grid(axis="y")
-        draw = _several if len(runs) > 1 else _alone
+        draw = _several if len(runs) > 1 else _draw_one_run
         draw(axes, runs, chosen, average, look)
     return figure
 
@@ -75,7 +75,7 @@ def _refuse_others(runs: Mapping[str, Result | WrittenResult], measure: Measure)
         raise InputError(what, where=odd or "", expected="runs that were scored alike")
 
 
-def _alone(
+def _draw_one_run(
     axes: Axes, runs: Mapping[str, Result | WrittenResult], measure: Measure, average: str, look: Look
 ) -> None:
     """Draw the rates of one run, with the band of F, and the threshold that was asked for."""

@@ -23,8 +23,8 @@ def report(found: Audit, _digits: int = 4) -> Report:
         (
             one.document,
             one.kind,
-            _said(one.found),
-            None if one.gold is None else _said(one.gold),
+            _span_in_words(one.found),
+            None if one.gold is None else _span_in_words(one.gold),
             _share(one),
             len(one.with_gold),
         )
@@ -71,6 +71,6 @@ def _share(one: Suspect) -> str:
     return f"{len(one.systems)} of {one.of}"
 
 
-def _said(span: dict[str, object]) -> str:
+def _span_in_words(span: dict[str, object]) -> str:
     text = span["text"]
     return f"{span['label']} {span['start']}-{span['end']}" + (f" {text}" if text else "")

@@ -98,14 +98,14 @@ def _notes(compared: Compared) -> list[str]:
         "runs, and over the labels in the table of labels.",
         "Better and worse: p below 0.05. Detectable: the smallest true difference that this number of documents "
         "would detect with 80 % power, in a single unadjusted test.",
-        *_unvaried(compared),
+        *_note_unvaried(compared),
         *files_notes(compared),
         *_not_worse(compared),
     ]
     return [*out, *problem_notes(compared)]
 
 
-def _unvaried(compared: Compared) -> list[str]:
+def _note_unvaried(compared: Compared) -> list[str]:
     """Say why differences have no interval that no resample changes."""
     none = [row for row in compared.rows if row.low is None and row.p is not None and min(row.documents) > 1]
     rare = [row for row in none if row.label is not None and max(row.documents) < FEWEST_WITH_LABEL]

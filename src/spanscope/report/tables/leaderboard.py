@@ -107,12 +107,12 @@ def tables(found: Leaderboard, digits: int = 4) -> list[Table]:
 def report_of_page(found: Leaderboard, digits: int = 4) -> Report:
     """Return the report for a page, where the figures of all measures are columns of one table."""
     head, *others = tables(found, digits)
-    wide = _beside(head, [one for one in others if one.title == OTHERS])
+    wide = _put_beside(head, [one for one in others if one.title == OTHERS])
     rest = [one for one in others if one.title != OTHERS]
     return report_of_runs(found, (_title(found), signature(found)), [wide, *rest], _notes(found))
 
 
-def _beside(head: Table, others: Sequence[Table]) -> Table:
+def _put_beside(head: Table, others: Sequence[Table]) -> Table:
     """Return a table with the columns of others, whose rows are the same systems in the same order."""
     for one in others:
         rows = [(*own, *more[1:]) for own, more in zip(head.rows, one.rows, strict=True)]
