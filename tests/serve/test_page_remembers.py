@@ -164,6 +164,13 @@ def test_the_leaderboard_of_one_gold(served: Served, in_both: Open) -> None:
     own = {name: spanscope.evaluate(GOLD, served.folder / name, ci=False) for name in names}
     by = {rate: sorted(names, key=lambda name: -own[name].value(rate)) for rate in ("f1", "precision")}
     assert order() == by["f1"]
+    name = rows.first.locator("th")
+    for width in WIDTHS:  # a row does not lose its name, and where columns are out of sight that is said
+        resize(page, width)
+        assert name.evaluate("one => one.scrollWidth <= one.clientWidth"), width
+        box = page.get_by_role("region", name="Leaderboard")
+        scrolls = box.evaluate("one => one.scrollWidth > one.clientWidth + 1")
+        assert page.locator(".runs .sideways").count() == scrolls, width
     assert rows.first.locator("td.lead").inner_text() == f"{own[by['f1'][0]].value():.4f}"
     assert page.locator("th[aria-sort=descending]").count() == 1
     page.get_by_role("button", name="Precision micro · exact").click()

@@ -1,4 +1,5 @@
 import { brief, count, NONE, rate, title } from "../frame/format";
+import { Scroll } from "../frame/scroll";
 import { Interval } from "../frame/interval";
 import type { Run } from "./types";
 import { type Column, columns, golds, keyOf, ranked } from "./ranking";
@@ -21,7 +22,7 @@ export function Board({ runs, gold, sort, go }: Props) {
   const mixed = lines.some((line) => line.run.alike !== usual);
   return (
     <>
-      <div class="scroll wide" tabIndex={0} role="region" aria-label="Leaderboard">
+      <Scroll name="Leaderboard">
         <table class="board" data-testid="board">
           <thead>
             <tr>
@@ -54,7 +55,7 @@ export function Board({ runs, gold, sort, go }: Props) {
             })}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {mixed && <p class="note">Runs with other settings or documents than the first are marked: their figures are not to be compared with its.</p>}
     </>
   );

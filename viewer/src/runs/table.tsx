@@ -44,7 +44,7 @@ export function Runs({ runs, pick, setPick, compare, drop, deleted, change, boar
           </>
         )}
         <span class="note" role="status" id="why">
-          {picked.length ? why ?? `${picked.length} picked; the first one picked, ${picked[0].name}, is the baseline.` : runs.length > 1 ? "Pick two with the same gold to compare them." : ""}
+          {picked.length ? why ?? `${picked.length} picked; the first one picked, ${picked[0].name}, is the baseline.` : runs.length > 1 && !board ? "Pick two with the same gold to compare them." : ""}
         </span>
         {picked.length > 0 && <button class="link" onClick={() => setPick([])}>Unpick</button>}
         <button class="tool" data-testid="compare" disabled={why !== null} aria-describedby="why" onClick={compare}>

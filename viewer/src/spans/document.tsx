@@ -125,7 +125,7 @@ function Table({ marks, text, words }: { marks: Mark[]; text: string | null; wor
               {text !== null && <td class="left words"><bdi>{m.start < 0 ? words(m) : text.slice(m.from, Math.min(m.to, m.from + 200))}</bdi></td>}
               <td>{m.start < 0 ? "–" : m.start}</td>
               <td>{m.end < 0 ? "–" : m.end}</td>
-              <td class="left">{`${sign(m.kind).glyph} ${m.kind}`}</td>
+              <td class="left whole">{`${sign(m.kind).glyph} ${m.kind}`}</td>
               {scored && <td>{rate(m.score, 2)}</td>}
               <td class="left">{m.alike}</td>
             </tr>
