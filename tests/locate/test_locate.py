@@ -209,7 +209,7 @@ def test_repairs_of_gold_are_proposed_and_never_written(tmp_path: Path) -> None:
     assert done.code == 1
     assert '-{"id":"a","text":"Bob met Ann.","spans":[{"start":2,"end":5' in done.out
     assert '+{"id":"a","text":"Bob met Ann.","spans":[{"start":0,"end":3' in done.out
-    assert "1 span moved" in done.err
+    assert "1 span moved to where its text stands" in done.err
     assert gold.read_bytes() == before
     spans[0] |= {"start": 0, "end": 3}
     gold.write_text(json.dumps({"id": "a", "text": "Bob met Ann.", "spans": spans}) + "\n", encoding="utf-8")

@@ -47,7 +47,9 @@ def propose_repairs(gold: str | Path, *, text: Text = "full") -> tuple[str, str]
     diff = "".join(
         difflib.unified_diff(_plain(before), _plain(after), source.name, f"{source.name} (proposed)", n=0)
     )
-    said = f"{plural(repaired, 'span')} moved to where their texts stand"
+    said = (
+        f"{plural(repaired, 'span')} moved to where {'its text stands' if repaired == 1 else 'their texts stand'}"
+    )
     said += f", {open_:,} of them at one of several places" if open_ else ""
     return diff, said + (f"; {plural(lost, 'text')} not found, left as they are" if lost else "")
 
