@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import spanscope
 from tests.cli import refused, run, write
 
 TEXT = "Anna met Bob."
@@ -174,6 +175,20 @@ def test_values(name: str) -> None:
 def test_spans_that_are_one_span() -> None:
     """An object is read as groups of spans; where it is a span itself the message must not name spans[0]."""
     assert said("gold.jsonl", document(spans=SPAN)).startswith("gold.jsonl:1: spans is {'start': 0, 'end': 4, ")
+
+
+def test_offsets_under_another_name_are_not_left_aside(tmp_path: Path) -> None:
+    """Entities as stanza has them: without a word they would be quotes that stand nowhere."""
+    entity = {"text": "Ann", "type": "PERSON", "start_char": 0, "end_char": 3}
+    path = tmp_path / "s.jsonl"
+    path.write_text(json.dumps({"id": "a", "text": "Ann met", "ents": [entity]}))
+    said = refused(run("eval", path, path))
+    assert "spans[0] has no start and end, but start_char and end_char" in said
+    assert "--field start=start_char and --field end=end_char" in said
+    (document,) = spanscope.read(path, fields={"start": "start_char", "end": "end_char"}).to_dicts()
+    assert document["spans"] == [{"start": 0, "end": 3, "label": "PERSON"}]
+    quote = {"text": "Ann", "label": "PERSON", "from": "page 3", "to": "page 4"}  # no numbers
+    assert len(spanscope.read([{"id": "a", "spans": [quote]}]).spans) == 1
 
 
 @pytest.mark.parametrize("number", ["9" * 5000, "-" + "9" * 5000])

@@ -17,6 +17,7 @@ from spanscope.data.corpus import NOWHERE
 from spanscope.data.problems import Problem, problem_at
 from spanscope.data.wording import quote
 from spanscope.errors import InputError, fields_of, shown
+from spanscope.io.column_names import ROWS, first_named, squashed
 from spanscope.io.failed_calls import note_failed_call
 from spanscope.io.fields import ERROR, FRAGMENTS, Fields, meta_name, name_of, value_of
 from spanscope.io.metadata import Meta, meta_of
@@ -260,9 +261,19 @@ def _span(span: object, number: int, ruler: Ruler, place: Place) -> Span:
         several = fragments if len(fragments) > 1 else None
         return Span(fragments[0][0], fragments[-1][1], label, own, several, score, number, meta)
     if start is None and end is None and own is not None:
+        _refuse_other_names(span, at, place)
         return Span(NOWHERE, NOWHERE, label, own, None, score, number, meta)
     ruler.quoted = own is not None
     return Span(*ruler.offsets_of(start, end, at), label, own, None, score, number, meta)
+
+
+def _refuse_other_names(span: Mapping[str, Any], at: str, place: Place) -> None:
+    """Refuse a quote that has its place under names that tables may have: it would seem to stand nowhere."""
+    present = {squashed(str(key)): str(key) for key, own in span.items() if as_whole(own) is not None}
+    first, last = (first_named(ROWS[field], present) for field in ("start", "end"))
+    if first is not None and last is not None:
+        what = f"{at} has no start and end, but {first} and {last}"
+        place.wrong(what, "start and end", f"[[fields=start={first}]] and [[fields=end={last}]]")
 
 
 def _note_contradiction(start: object, end: object, pieces: list[Any], at: str, place: Place) -> None:
