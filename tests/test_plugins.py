@@ -134,7 +134,7 @@ def test_what_our_own_formats_claim_stays_theirs(lines: tuple[Path, Path], lone:
 def test_a_protocol_is_named_and_listed(lines: tuple[Path, Path]) -> None:
     done = run("eval", *lines, "-p", "beginnings", "--no-ci")
     assert (done.code, "example.starts(within=2)" in done.out) == (0, True)
-    assert "beginnings   Where spans begin" in run("protocols").out
+    assert "beginnings     Where spans begin" in run("protocols").out
     said = run("eval", *lines, "-p", "beginings").err
     assert "did you mean 'beginnings'?" in said
 

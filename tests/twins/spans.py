@@ -167,7 +167,7 @@ def relaxed(
     text: str = "gestalt",
     rules: str = "spanscope",
 ) -> Rows:
-    """Match spans of one label that overlap and read alike."""
+    """Match spans with the same label that overlap and have similar texts."""
     if rules == "reqflow" and assignment != "greedy":
         raise ValueError("ReqFlow matches greedily")
     score, tool = relaxed_score(iou_weight=iou_weight, text=text, rules=rules), rules == "reqflow"

@@ -77,9 +77,10 @@ def protocols() -> None:
     from spanscope.settings.protocols import known_protocols
 
     known, refused = known_protocols()
+    wide = max(map(len, known))
     for protocol in known.values():
         whose = f" ({protocol.origin})" if protocol.origin else ""
-        typer.echo(f"{protocol.name:<12} {protocol.summary}{whose}")
+        typer.echo(f"{protocol.name:<{wide}} {protocol.summary}{whose}")
         for text in protocol.measures:
-            typer.echo(f"{'':<12}   {text}")
+            typer.echo(f"{'':<{wide}}   {text}")
     say_refused(refused)

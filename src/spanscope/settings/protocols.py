@@ -87,7 +87,7 @@ PROTOCOLS = {
     for protocol in (
         Protocol(
             "spans",
-            "Labelled spans, tagged tokens: exact matches lead (CoNLL's F1), then relaxed, overlap, characters.",
+            "Labelled spans and tagged tokens: exact matches (as CoNLL), then relaxed, any overlap, characters.",
             (
                 "spans.exact",
                 "spans.relaxed(threshold=0.5)",
@@ -99,7 +99,7 @@ PROTOCOLS = {
         ),
         Protocol(
             "reqflow",
-            "The report ReqFlow's authors recommend, on our own measures: relaxed at 0.5, then 0.8, then exact.",
+            "The report that ReqFlow's authors recommend, by our own measures: relaxed at 0.5, at 0.8, exact.",
             ("spans.relaxed(threshold=0.5)", "spans.relaxed(threshold=0.8)", "spans.exact"),
         ),
         _reqflow(
@@ -119,12 +119,12 @@ PROTOCOLS = {
         ),
         Protocol(
             "semeval",
-            "SemEval-2013 task 9.1: the strict, exact, partial and type schemes, on our order-free matching.",
+            "SemEval-2013 task 9.1: strict, exact, partial and type schemes, independent of the order of spans.",
             tuple(f"spans.semeval(mode={mode})" for mode in ("strict", "exact", "partial", "type")),
         ),
         Protocol(
             "pii",
-            "PII: F2 of gold spans found by what predictions cover together; what leaks; exact; characters.",
+            "PII: F2 of found personal data, characters that leak, exact matches, characters.",
             ("tokens.presidio(threshold=0.75)", "tokens.leaks", "spans.exact", "spans.characters"),
             beta=2.0,
         ),
@@ -156,7 +156,7 @@ PROTOCOLS = {
         ),
         Protocol(
             "seqeval-strict",
-            "The figures of seqeval's classification report in its strict mode; --scheme, else found out.",
+            "The figures of seqeval's classification report in its strict mode; set the tag scheme with --scheme.",
             ("spans.exact(duplicates=set)",),
             undefined=0.0,
             harmonic=True,
@@ -165,7 +165,7 @@ PROTOCOLS = {
         ),
         Protocol(
             "semeval2013",
-            "The figures of nervaluate 1.2.1: its four schemes, predictions choosing in list order.",
+            "The figures of nervaluate 1.2.1: its four schemes, with predictions matched in list order.",
             tuple(f"spans.semeval(mode={mode})" for mode in ("strict", "exact", "partial", "type")),
             defaults={"spans.semeval": {"matching": "nervaluate"}},
             undefined=0.0,
@@ -189,7 +189,7 @@ PROTOCOLS = {
         ),
         Protocol(
             "legalbench-rag",
-            "The character figures of LegalBench-RAG's own code, and ours beside them.",
+            "The character figures of LegalBench-RAG's own code, and our own.",
             ("passages.legalbench_rag", "passages.characters(k=1000000)"),
             rate="recall",
             repeated="number",
@@ -198,7 +198,7 @@ PROTOCOLS = {
         ),
         Protocol(
             "chroma",
-            "The character figures of Chroma's chunking evaluation, and ours beside them.",
+            "The character figures of Chroma's chunking evaluation, and our own.",
             ("passages.chroma", "passages.characters(k=1000000)"),
             rate="recall",
             repeated="number",
@@ -206,7 +206,7 @@ PROTOCOLS = {
         ),
         Protocol(
             "squad",
-            "SQuAD 1.1: exact match and F1; a question without prediction counts 0.",
+            "SQuAD 1.1: exact match and F1; a question without a prediction counts as 0.",
             ("passages.squad(version='1.1')",),
             missing="empty",
             extra="skip",
@@ -214,7 +214,7 @@ PROTOCOLS = {
         ),
         Protocol(
             "squad2",
-            "SQuAD 2.0: exact match and F1, unanswerable questions included, those without prediction left out.",
+            "SQuAD 2.0: exact match and F1, with unanswerable questions; those without a prediction are left out.",
             ("passages.squad",),
             missing="skip",
             extra="skip",
@@ -222,7 +222,7 @@ PROTOCOLS = {
         ),
         Protocol(
             "trec",
-            "trec_eval 9.0.8 with -c: queries that a run lacks count as 0.",
+            "trec_eval 9.0.8 with -c: queries missing from the run count as 0.",
             ("passages.trec", *(f"passages.trec_cut(k={k})" for k in (5, 10, 100))),
             missing="empty",
             extra="skip",
@@ -230,7 +230,7 @@ PROTOCOLS = {
         ),
         Protocol(
             "segments",
-            "Segmentations: the headline and diagnostics RT-SEG's authors recommend, on our own measures, and B.",
+            "Segmentations: the figures that RT-SEG's authors recommend, by our own measures, and Fournier's B.",
             (
                 "segments.b_score(tolerance=3)",
                 "segments.soft(sigma=5.0)",

@@ -54,7 +54,7 @@ ALPHA = Together(
 
 @measure("agreement.kappa", KAPPA, matches=False, settle=_unit)
 def kappa(c: Comparison, *, unit: Position = "auto") -> Outcome:
-    """Compare the labels that annotators give to every position, beyond their habits.
+    """Compare the labels that annotators give to every position, beyond chance (Cohen, Fleiss).
 
         kappa = 1 - (1 - p_o) / (1 - p_e)
 
@@ -164,7 +164,7 @@ def alpha_u(c: Comparison, *, unit: Unit = "auto") -> Outcome:
     settle=_unit,
 )
 def u_alpha(c: Comparison, *, unit: Unit = "auto") -> Outcome:
-    """Compare units and gaps by how long they meet, beyond chance (Krippendorff 2016).
+    """Compare units and gaps by the length of their overlap, beyond chance (Krippendorff 2016).
 
     l_ck is how long values c and k meet over all ordered pairs of m annotators, divided by m - 1; a gap is the
     value 0. q_c is the sum of squared lengths of the units of value c, for gaps the sum of lengths. With l.. = mL

@@ -35,7 +35,7 @@ TEXT = frozenset({"text"})
 
 @measure("passages.exact_match", means_over_queries("exact_match"), needs=TEXT)
 def exact_match(c: Comparison) -> Outcome:
-    """Tell whether the first passage is one of the gold answers.
+    """Check whether the first passage is one of the gold answers.
 
         exact_match = 1 if strip(lower(first passage)) is that of a gold answer, else 0;   mean over queries
 
@@ -97,7 +97,7 @@ def ranking(
     coverage: Share = 0.5,
     similarity: Share = 0.8,
 ) -> Outcome:
-    """Score the first k passages by the gold answers they hold.
+    """Score the first k passages by the gold answers that they contain.
 
         recall = share of gold answers held by one of the first k passages,   hit = 1 if any is
         precision = passages that hold some / k,   mrr = 1 / rank of the first that does

@@ -34,7 +34,7 @@ RBP = NamedRates(
 def f1(
     c: Comparison, *, k: Cutoff = 10, by: By = "auto", coverage: Share = 0.5, similarity: Share = 0.8
 ) -> Outcome:
-    """Put precision and recall of the first k passages together.
+    """Combine precision and recall of the first k passages.
 
         f1 = 2 precision recall / (precision + recall);   mean over queries
 
@@ -65,7 +65,7 @@ def rbp(
     coverage: Share = 0.5,
     similarity: Share = 0.8,
 ) -> Outcome:
-    """Give rank-biased precision: what a reader finds who goes on with probability p.
+    """Compute rank-biased precision, for a reader who continues with probability p.
 
         rbp      = (1 - p) sum over relevant ranks i of p^(i - 1)
         residual = p^n + (1 - p) sum over unjudged ranks i of p^(i - 1)
@@ -109,7 +109,7 @@ def _with_all_judged(query: Query) -> Query:
 def judged(
     c: Comparison, *, k: Cutoff = 10, by: By = "auto", coverage: Share = 0.5, similarity: Share = 0.8
 ) -> Outcome:
-    """Tell which share of the first k passages somebody has judged.
+    """Compute the share of the first k passages that were judged.
 
         judged = passages of the first k that hold something judged / passages of the first k;   mean over queries
 

@@ -166,7 +166,7 @@ DOCUMENTS = NamedRates(
 
 @measure("passages.documents", DOCUMENTS, needs=NOTHING)
 def documents(c: Comparison, *, k: Cutoff = 10) -> Outcome:
-    """Ask whether the first k passages are from the right files.
+    """Check whether the first k passages are from the right files.
 
         recall    = files of gold answers that a passage is from / files of gold answers
         mismatch  = passages from files that hold no gold answer / passages

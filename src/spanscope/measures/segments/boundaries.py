@@ -44,7 +44,7 @@ def by_document(c: Comparison, columns: Columns) -> Outcome:
 
 @measure("segments.b_score", TwoSidedRates(), matches=False)
 def b_score(c: Comparison, *, tolerance: Whole = 3) -> Outcome:
-    """Count boundaries that have one of the other side nearby.
+    """Count boundaries that have a boundary of the other side nearby.
 
         precision = share of predicted boundaries with a gold one within `tolerance` units
         recall    = share of gold boundaries with a predicted one within `tolerance` units
@@ -194,7 +194,7 @@ def _by_label(c: Comparison, gold: Cuts, pred: Cuts, reach: int) -> Outcome:
 
 @measure("segments.cover", NamedRates((share("cover", "near_pred", "pred"),)), matches=False)
 def cover(c: Comparison, *, tolerance: Whole = 10) -> Outcome:
-    """Tell which share of the predicted boundaries has a gold one nearby.
+    """Compute the share of predicted boundaries that have a gold boundary nearby.
 
         cover = predicted boundaries with a gold one within `tolerance` units / predicted boundaries
 

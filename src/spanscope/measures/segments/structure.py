@@ -57,7 +57,7 @@ PURITY = NamedRates(
 
 @measure("segments.purity", PURITY, matches=False)
 def purity(c: Comparison) -> Outcome:
-    """Tell how much of a segment lies in one segment of the other side.
+    """Measure how much of a segment is inside a single segment of the other side.
 
         purity   = sum over predicted segments of the largest overlap with a gold segment / N
         coverage = sum over gold segments of the largest overlap with a predicted segment / N
@@ -92,7 +92,7 @@ PAIRS = NamedRates((*TOGETHER.rates(), Rate("rand", _rand)))
 
 @measure("segments.pairs", PAIRS, matches=False)
 def pairs(c: Comparison) -> Outcome:
-    """Ask of every pair of units whether it stands in one segment.
+    """Check for every pair of units whether both are in the same segment.
 
         precision = pairs together on both sides / pairs together in the prediction,   recall = the same / gold
         rand      = share of pairs on which the two sides agree

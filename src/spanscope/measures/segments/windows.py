@@ -14,7 +14,7 @@ from spanscope.sides.comparison import Comparison
 
 @measure("segments.pk", NamedRates((share("pk", "errors", "windows", best=0.0),)), matches=False)
 def pk(c: Comparison, *, window: Whole = 0, auto: Auto = "half", edges: Edges = "inside") -> Outcome:
-    """Count windows whose ends one side has in one segment and the other has not.
+    """Count windows whose ends are in the same segment on one side only.
 
         Pk = share of windows i with [f_gold(i) > 0] != [f_pred(i) > 0]
         f_X(i) = number of boundaries b of X with i < b <= i + k,   i = 0 .. N-k-1

@@ -73,7 +73,7 @@ def unlabelled(c: Comparison, *, duplicates: Duplicates = "list") -> Outcome:
 
 @measure("spans.iou", COUNTED)
 def iou(c: Comparison, *, threshold: Share = 0.5, assignment: Assignment = "greedy") -> Outcome:
-    """Match spans of one label by intersection over union.
+    """Match spans with the same label by intersection over union.
 
         score(g, p) = |g ∩ p| / |g ∪ p|   in characters;   a pair counts when score >= threshold
 
@@ -94,7 +94,7 @@ def iou(c: Comparison, *, threshold: Share = 0.5, assignment: Assignment = "gree
 
 @measure("spans.overlap", COUNTED)
 def overlap(c: Comparison, *, assignment: Assignment = "greedy") -> Outcome:
-    """Match spans of one label that share at least one character.
+    """Match spans with the same label that share at least one character.
 
     Pairs are taken by intersection over union, best first, each span once; ties as in spans.iou.
     assignment=optimal takes the most pairs, then the largest total of intersection over union.
@@ -125,7 +125,7 @@ def relaxed(
     text: Literal["gestalt", "difflib"] = "gestalt",
     rules: Literal["spanscope", "reqflow"] = "spanscope",
 ) -> Outcome:
-    """Match spans of one label that overlap and read alike.
+    """Match spans with the same label that overlap and have similar texts.
 
         score(g, p) = w * |g ∩ p| / |g ∪ p|  +  (1 - w) * ratio(text p, text g)
 
@@ -167,7 +167,7 @@ def relaxed(
 
 @measure("spans.characters", COUNTED, matches=False)
 def characters(c: Comparison) -> Outcome:
-    """Count the characters that gold and predicted spans of one label cover.
+    """Count the characters that gold and predicted spans of a label cover.
 
         tp = | G ∩ P |,  gold = | G |,  pred = | P |   G, P: the positions covered by a label's spans
 

@@ -22,7 +22,7 @@ Normalise = Literal["lower", "space", "none"]
 
 @measure("spans.text", COUNTED, needs=frozenset({"text"}))
 def text(c: Comparison, *, normalise: Normalise = "lower", duplicates: Duplicates = "list") -> Outcome:
-    """Match spans with the same label and the same text, wherever they stand.
+    """Match spans with the same label and the same text, wherever they are.
 
         tp = | gold ∩ pred |   as multisets of (label, normalised text), document by document
 

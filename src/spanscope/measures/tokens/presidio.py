@@ -44,7 +44,7 @@ def presidio(
     extra_skip_words: str = "",
     generic: str = "",
 ) -> Outcome:
-    """Find gold spans by the predictions of their type that overlap them, taken together.
+    """Match gold spans with all overlapping predictions of their type together.
 
         IoU(g, P) = |g ∩ P| / |g ∪ P|,   P: the predictions that joined g, together, or one of them
         g is found when IoU(g, P) >= threshold

@@ -58,7 +58,7 @@ ACCURACY = NamedRates((share("accuracy", "right", "tokens"),), perfect=False)
 
 @measure("tokens.accuracy", ACCURACY, matches=False)
 def accuracy(c: Comparison) -> Outcome:
-    """Compare the tags of tokens as they were given, O among them.
+    """Compare the tags of tokens as they were given, including O.
 
         accuracy = tokens with the same tag on both sides / tokens
 
