@@ -112,15 +112,7 @@ def whole(gold: str, pred: str, **options: Any) -> Result:
 
 def told(result: Result, *, without: Sequence[str] = ()) -> Json:
     """Return the JSON of a result, but for what may differ."""
-    found = {key: value for key, value in result.to_dict().items() if key not in ("timings", "memory", *without)}
-    if "problems" in found:  # where spans are gone, nobody can look for signs
-        parts = found["problems"].items()
-        found["problems"] = {name: _without(part, "signs not looked for") for name, part in parts}
-    return found
-
-
-def _without(part: Json, kind: str) -> Json:
-    return {key: value for key, value in part.items() if key != kind}
+    return {key: value for key, value in result.to_dict().items() if key not in ("timings", "memory", *without)}
 
 
 def same_rows(one: Result, other: Result) -> None:

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 import spanscope
+from spanscope.data.problems import Problem
 from spanscope.errors import speaking_to
+from spanscope.findings.signs import Looked, add_looks, signs_of_parts
 from tests.cli import GOLD, PRED, run, write
 
 TEXT = "Dr. Ångström 😀 met Ms. O'Neil at Zürich on Monday, 😀 and went to Köln later in the year."
@@ -194,20 +196,57 @@ def test_labels_that_no_option_can_name_are_said_in_words() -> None:
     assert "with 'A,B' called 'a,b' exact F1 would be 1.0000" in found.problems.first["other label names"][0]
 
 
+@pytest.mark.parametrize("name", OTHERWISE)
 @pytest.mark.parametrize("memory", ["counts", "totals"])
-def test_where_spans_are_gone_it_is_said_that_nobody_looked(memory: str, tmp_path: Path) -> None:
+def test_signs_are_the_same_where_spans_are_gone(memory: str, name: str, tmp_path: Path) -> None:
     gold = write(tmp_path / "g.jsonl", GOLD_SIDE)
-    pred = write(tmp_path / "p.jsonl", side(OTHERWISE["inclusive ends"][0]))
-    done = run("eval", gold, pred, "-m", "spans.exact", "--no-ci", "--memory", memory)
-    told = " ".join(done.out.split())
-    assert "1 x signs not looked for" in told
-    assert "the headline is 0.0000; other offsets and names of labels" in told
-    assert "--memory spans" in told
+    pred = write(tmp_path / "p.jsonl", side(OTHERWISE[name][0], lacks=1))
+    asked = ("eval", gold, pred, "-m", "spans.exact", "--no-ci")
+    told = [" ".join(run(*asked, *more).out.split()).partition(" Gold ")[0] for more in ((), ("--memory", memory))]
+    assert f"exact F1 would be {THEN}" in told[0]
+    assert told[0] == told[1]
+
+
+@pytest.mark.parametrize("memory", ["counts", "totals"])
+def test_an_empty_side_shows_where_spans_are_gone(memory: str, tmp_path: Path) -> None:
+    gold = write(tmp_path / "g.jsonl", GOLD_SIDE)
     nothing = write(tmp_path / "n.jsonl", [row | {"spans": []} for row in GOLD_SIDE])
-    done = run("eval", gold, nothing, "-m", "spans.exact", "--no-ci", "--memory", memory)
-    assert "pred: 4 documents without any span" in done.out
-    assert "signs not looked for" not in done.out
-    assert "signs" not in run("eval", gold, gold, "-m", "spans.exact", "--no-ci", "--memory", memory).out
+    asked = ("-m", "spans.exact", "--no-ci", "--memory", memory)
+    assert "pred: 4 documents without any span" in run("eval", gold, nothing, *asked).out
+    assert "in doubt" not in run("eval", gold, write(tmp_path / "p.jsonl", side(same, lacks=1)), *asked).out
+
+
+def test_signs_of_a_part_say_what_they_are_of(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where only the first documents are looked at, the figures are of these, and that is said."""
+    monkeypatch.setattr("spanscope.findings.signs.MOST_SPANS", 10)
+    monkeypatch.setattr("spanscope.findings.signs.MOST_IN_PART", 10)
+    change = OTHERWISE["inclusive ends"][0]
+    gold, pred = side(same, number=8), [*side(change, number=2), *side(same, number=8)[2:4], *side(change, 8)[4:]]
+    # Of the first two documents nothing matches, and everything would; of all eight 10 of 40 spans do match.
+    said = "exact F1 of the 2 documents looked at would be 1.0000 instead of 0.0000"
+    found = spanscope.evaluate(gold, pred, "spans.exact", ci=False)
+    assert said in found.problems.first["other offsets"][0]
+    assert found.value("f1") == 0.25
+    files = write(tmp_path / "g.jsonl", gold), write(tmp_path / "p.jsonl", pred)
+    for memory in ("counts", "totals"):
+        done = run("eval", *files, "-m", "spans.exact", "--no-ci", "--memory", memory)
+        assert said in " ".join(done.out.split())
+
+
+def test_a_label_that_another_part_has_on_both_sides_is_no_other_name() -> None:
+    ours, theirs = frozenset({"PER", "LOC"}), frozenset({"PERSON", "PER", "LOC"})
+    sign = Problem("other label names", side="pred", values={"names": "x", "now": 0.0, "then": 1.0})
+    parts = [
+        Looked(9, 3, 3, (frozenset({"PER"}), frozenset({"PERSON"})), (sign,), frozenset({("PERSON", "PER")})),
+        Looked(5, 2, 2, (frozenset({"LOC"}), frozenset({"PER", "LOC"}))),
+    ]
+    both = add_looks(parts)
+    assert both is not None
+    assert both.labels == (ours, theirs)
+    assert signs_of_parts(both) == []  # PER is a label of both sides
+    alone = add_looks(parts[:1])
+    assert alone is not None
+    assert [one.kind for one in signs_of_parts(alone)] == ["other label names"]
 
 
 @pytest.mark.parametrize("memory", ["spans", "counts", "totals"])

@@ -27,6 +27,7 @@ class Kind(NamedTuple):
 
 AT_NEXT = "{at} ends at {end}, the next segment starts at {start}"
 NOT_THERE = "the document {document!n} is not in {other}"
+OF_SOME = ("", " of the {looked:document} looked at")  # what a figure is of: all documents, or those looked at
 # Those that put the figures in doubt come first, in the order in which they are told.
 KINDS: Mapping[str, Kind] = {
     "nothing in common": Kind(
@@ -95,9 +96,10 @@ KINDS: Mapping[str, Kind] = {
         ("{documents:document} without any span",), True, of_all=True, listed=False, empties=True, plain=True
     ),
     "other offsets": Kind(
-        (
-            "this side probably {how}: read that way, exact F1 would be {then:figure} instead of {now:figure}",
-            "this side probably {how}: with {option!o} exact F1 would be {then:figure} instead of {now:figure}",
+        tuple(
+            f"this side probably {{how}}: {read} exact F1{of} would be {{then:figure}} instead of {{now:figure}}"
+            for read in ("read that way,", "with {option!o}")
+            for of in OF_SOME
         ),
         doubtful=True,
         of_all=True,
@@ -105,14 +107,20 @@ KINDS: Mapping[str, Kind] = {
         plain=True,
     ),
     "other unit": Kind(
-        ("offsets seem to be {unit}: with {option!o} exact F1 would be {then:figure} instead of {now:figure}",),
+        tuple(
+            f"offsets seem to be {{unit}}: with {{option!o}} exact F1{of} would be {{then:figure}} instead of "
+            "{now:figure}"
+            for of in OF_SOME
+        ),
         doubtful=True,
         of_all=True,
         listed=False,
         plain=True,
     ),
     "other label names": Kind(
-        ("with {names!o} exact F1 would be {then:figure} instead of {now:figure}",),
+        tuple(
+            f"with {{names!o}} exact F1{of} would be {{then:figure}} instead of {{now:figure}}" for of in OF_SOME
+        ),
         doubtful=True,
         of_all=True,
         listed=False,
@@ -122,16 +130,6 @@ KINDS: Mapping[str, Kind] = {
         (
             "the curve of {measure} needs the spans, because matches are found again at every "
             "threshold: {option!o} shows it",
-        ),
-        asked=True,
-        of_all=True,
-        listed=False,
-        plain=True,
-    ),
-    "signs not looked for": Kind(
-        (
-            "the headline is {value:figure}; other offsets and names of labels that would explain it are looked "
-            "for only where spans are kept: {option!o}, perhaps for the first documents of both files",
         ),
         asked=True,
         of_all=True,

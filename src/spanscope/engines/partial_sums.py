@@ -31,18 +31,19 @@ from spanscope.engines.pipeline import (
     merge_findings,
     note_missing_curve,
     note_sentences,
-    note_signs_not_looked_for,
     note_unseen_labels,
     refuse_problems,
     refuse_unclear,
     refuse_wrong_texts,
     settle_on_data,
+    signs_where_spans_are_gone,
 )
 from spanscope.engines.rating import note_missing_intervals, rate
 from spanscope.engines.slice_portions import add_slices, put_together, sum_slicings, with_keys
 from spanscope.engines.slicing import settle_slices, slice_all, slice_counts
 from spanscope.engines.whole_corpus import NOBODY, names_and_keys, order_of_gold, sort_documents
 from spanscope.findings.findings import Findings
+from spanscope.findings.signs import Looked, add_looks, look_at_part
 from spanscope.findings.slices import Forms
 from spanscope.match.verdicts import Confusion
 from spanscope.results.problems import Tally, add_tallies, duplicates, show_tally, tally
@@ -88,6 +89,7 @@ class Portion:
     groups: Keys | None = None  # of the groups that documents are in, where these are drawn
     grouped: bool = False  # groups are drawn, not documents
     shown: Evidence | None = None  # what passages show of how they are read, where that is open
+    looked: Looked | None = None  # signs that the data are read wrongly, where spans have labels
     slices: Sequence[Sliced] = ()  # what slices count, where they were asked for and there are documents
 
     @property
@@ -125,8 +127,7 @@ def count_portion(
         nameless and c.documents > 0,
         content_keys(c) if nameless else c.keys(),
         c.labels,
-        frozenset((*gold.labels, *pred.labels)),
-        gold.renamed | pred.renamed,
+        *_names_of_labels(gold, pred),
         any(problem.kind == "nothing in common" for problem in noticed),
         bool(c.tokens),
         sums.drop_documents(found),
@@ -139,8 +140,13 @@ def count_portion(
         shown=shown,
         groups=c.group_keys(),
         grouped=c.groups is not None,
+        looked=look_at_part(c) if settings.family.labelled else None,
         slices=[own._replace(members=None) for own in slice_counts(c, settings, found, forms)],
     )
+
+
+def _names_of_labels(gold: Corpus, pred: Corpus) -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset((*gold.labels, *pred.labels)), gold.renamed | pred.renamed
 
 
 def _allow_lacks(settings: Settings) -> Settings:
@@ -202,6 +208,7 @@ def add_portions(one: Portion, other: Portion) -> Portion:
         gold=add_fingerprints(one.gold, other.gold),
         shown=_add_shown([one, other]),
         grouped=one.grouped or other.grouped,
+        looked=add_looks([one.looked, other.looked]),
         slices=slices,
     )
 
@@ -263,7 +270,8 @@ def make_result(
     rows = rate(settings, counted, progress)
     slicings = settle_slices(slices, called[0])
     noticed += note_missing_intervals(settings, found.counts)
-    noticed += [*note_signs_not_looked_for(settings, rows, inputs), *note_missing_curve(settings, found)]
+    noticed += signs_where_spans_are_gone(settings, rows, inputs, add_looks(part.looked for part in parts))
+    noticed += note_missing_curve(settings, found)
     left = counted if isinstance(counted, Totals) else None
     return Result(
         settings=settings,

@@ -136,15 +136,19 @@ def look_for_signs(c: Comparison, settings: Settings, rows: Sequence[Score]) -> 
     return signs.find_signs(c)
 
 
-def note_signs_not_looked_for(settings: Settings, rows: Sequence[Score], inputs: Sequence[Input]) -> list[Problem]:
-    """Note that nobody looked for signs where spans are gone and hardly match; an empty side shows even then."""
+def signs_where_spans_are_gone(
+    settings: Settings, rows: Sequence[Score], inputs: Sequence[Input], looked: signs.Looked | None
+) -> list[Problem]:
+    """Return the same of documents that were counted part by part, from what looking at the parts showed."""
     main = _lead_score(settings, rows)
-    if not settings.family.labelled or main is None or not main.documents or not _is_low(main):
+    if not settings.family.labelled or main is None or looked is None or not looked.documents:
+        return []
+    ours, theirs = looked.labels
+    if not (_is_low(main) or (ours - theirs and theirs - ours)):
         return []
     empty = [(side, one) for side, one in zip(("gold", "pred"), inputs, strict=True) if not one.spans]
     if not empty:
-        values = {"value": main.value, "option": "[[memory=spans]]"}
-        return [Problem("signs not looked for", side="pred", values=values)]
+        return signs.signs_of_parts(looked)
     ((side, one),) = empty[:1]
     return [Problem("no spans", side=side, values={"documents": one.documents})] if len(empty) == 1 else []
 

@@ -7,8 +7,9 @@ is changed. Looking for signs costs several exact matchings, so it is done only 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -22,6 +23,7 @@ LOW = 0.5  # figures below are looked into
 GAIN = 0.3  # what another reading must add to exact F1 to be a sign
 GAIN_OF_LABELS = 0.05  # what other names of labels must add: they may concern one label of many
 MOST_SPANS = 100_000  # spans of a side that are looked at: those of the first documents
+MOST_IN_PART = 20_000  # the same where every part of the documents is looked at, because a part knows no headline
 HALF = 2  # of the spans of a label, one in so many lie where another label does: the two may be one
 PREFIX = re.compile("^[BIESLUM]-")
 CUT_AT = re.compile(r"[,=\[\]]")
@@ -35,12 +37,66 @@ SHIFTS = {  # the same by what the side seems to count
 }
 
 
+class Looked(NamedTuple):
+    """What looking at some documents showed: how much there was, the labels of either side, what was noticed."""
+
+    spans: int
+    looked: int  # documents
+    documents: int  # all there are
+    labels: tuple[frozenset[str], frozenset[str]]
+    noticed: tuple[Problem, ...] = ()
+    renamed: frozenset[tuple[str, str]] = frozenset()  # predicted labels, and what they are called in gold
+
+
 def find_signs(c: Comparison) -> list[Problem]:
     """Return what seems to be wrong with two sides that hardly match."""
     empty = [side for side, spans in c.sides.items() if not len(spans)]
     if empty:
         return [_empty_side(c, empty[0])] if len(empty) == 1 else []
-    c = _first_documents(c)
+    return _told_of(_signs_in(first := _first_documents(c, MOST_SPANS)), first.documents, c.documents)
+
+
+def look_at_part(c: Comparison) -> Looked:
+    """Look for signs in a part of all documents, where its spans hardly match: the headline is not known yet."""
+    ours, theirs = (frozenset(c.labels[code] for code in np.unique(side.label)) for side in c.sides.values())
+    if not all(map(len, c.sides.values())):
+        return Looked(0, 0, c.documents, (ours, theirs))
+    documents, c = c.documents, _first_documents(c, MOST_IN_PART)
+    size = sum(map(len, c.sides.values()))
+    if exact_f1(c.gold, c.pred) >= LOW and not labels_differ(c):
+        return Looked(size, c.documents, documents, (ours, theirs))
+    noticed = tuple(_signs_in(c))
+    named = _same_labels(c) if any(one.kind == "other label names" for one in noticed) else {}
+    renamed = frozenset((c.labels[pred], c.labels[gold]) for pred, gold in named.items())
+    return Looked(size, c.documents, documents, (ours, theirs), noticed, renamed)
+
+
+def add_looks(parts: Iterable[Looked | None]) -> Looked | None:
+    """Return what several parts show together: what was noticed in the one with the most spans."""
+    looks = [one for one in parts if one is not None]
+    if not looks:
+        return None
+    ours, theirs = (frozenset().union(*sides) for sides in zip(*(one.labels for one in looks), strict=True))
+    most = max(looks, key=lambda one: (one.spans, one.looked, repr(one)))
+    return most._replace(labels=(ours, theirs), documents=sum(one.documents for one in looks))
+
+
+def signs_of_parts(looked: Looked) -> list[Problem]:
+    """Return the signs of documents that were looked at part by part; a label that both sides have is no sign."""
+    ours, theirs = looked.labels
+    contradicted = any(pred in ours or gold in theirs for pred, gold in looked.renamed)
+    kept = [one for one in looked.noticed if not (contradicted and one.kind == "other label names")]
+    return _told_of(kept, looked.looked, looked.documents)
+
+
+def _told_of(noticed: Sequence[Problem], looked: int, documents: int) -> list[Problem]:
+    """Return problems that say how many documents their figures are of, where that is not all of them."""
+    if looked >= documents:
+        return list(noticed)
+    return [replace(one, values={**one.values, "looked": looked}) for one in noticed]
+
+
+def _signs_in(c: Comparison) -> list[Problem]:
     if any(spans.pieces is not None or not spans.located.all() for spans in c.sides.values()):
         return []
     now = exact_f1(c.gold, c.pred)
@@ -72,11 +128,11 @@ def _empty_side(c: Comparison, side: str) -> Problem:
     return Problem("no spans", side=side, values={"documents": c.documents})
 
 
-def _first_documents(c: Comparison) -> Comparison:
+def _first_documents(c: Comparison, most: int) -> Comparison:
     """Return the first documents, so few that looking at them again and again costs nothing."""
-    if max(map(len, c.sides.values())) <= MOST_SPANS:
+    if max(map(len, c.sides.values())) <= most:
         return c
-    last = min(int(spans.doc[MOST_SPANS]) for spans in c.sides.values() if len(spans) > MOST_SPANS)
+    last = min(int(spans.doc[most]) for spans in c.sides.values() if len(spans) > most)
     return next(c.batches(max(last, 1)))
 
 
