@@ -259,8 +259,23 @@ def _rename(owner: Any, key: Any) -> None:
         owner.append(owner[key])
 
 
-LABELS = ("ner", "label", "labels", "tags", "entity_group", "extraction_class", "span_labels")
-PRINTED = ("id", "uid", "document_id", *LABELS)  # ids and labels are printed by design, so no canary stands there
+LABELS = ("ner", "label", "labels", "tags", "entity_group", "entity_type", "extraction_class", "span_labels")
+TYPES = ("type", "%TYPE")  # the label of an annotation of BioC, the layer of one of UIMA
+PEOPLE = ("_annotator_id", "completed_by", "model_version")
+IDS = ("id", "uid", "document_id", "doc_id", "sofaID")
+PRINTED = (*IDS, *LABELS, *TYPES, *PEOPLE)  # which are printed by design, so that no canary stands there
+NAMED = ("segmentations", "annotation_sets", "documents")  # objects whose names are printed by design
+
+
+def _is_printed(rows: Any, path: tuple[Any, ...], new: Any) -> bool:
+    """Tell whether a value would be printed by design: a name as a name, or any value in the place of several."""
+    if path[-1] in NAMED and isinstance(new, dict):
+        return True
+    if not any(name in path for name in PRINTED) or CANARY not in json.dumps(new):
+        return False
+    for key in path:
+        rows = rows[key]
+    return isinstance(new, str) or isinstance(rows, (list, dict)) or any(name in path for name in (*IDS, *LABELS))
 
 
 def _put(new: Any) -> Callable[[Any, Any], None]:
@@ -278,12 +293,12 @@ def damaged_values(data: bytes) -> Iterator[bytes]:
         return _lines(value) if lined else json.dumps(value).encode()
 
     for number, path in enumerate(_paths(rows)):
-        printed = any(name in path for name in PRINTED)
         for new in (PUT[number % len(PUT)], PUT[(number * 5 + 3) % len(PUT)]):
-            if not (printed and CANARY in json.dumps(new)):
+            if not _is_printed(rows, path, new):
                 yield written(_changed(rows, path, _put(new)))
         yield written(_changed(rows, path, lambda owner, key: owner.__delitem__(key)))
-        yield written(_changed(rows, path, _rename))
+        if not any(name in path for name in NAMED):
+            yield written(_changed(rows, path, _rename))
 
 
 def damaged_bytes(data: bytes) -> Iterator[bytes]:

@@ -131,7 +131,7 @@ RARE: dict[str, Rare] = {
     "quotes of a model": Rare(
         _SPAN_ROWS,
         _lines(*({"id": f"d{n}", "spans": [{"text": f"{CANARY} pike", "label": "NAME"}]} for n in range(3))),
-        values,
+        damaged_bytes,
         ("--locate",),
     ),
     "tags as numbers": Rare(

@@ -20,6 +20,11 @@ GOOD = {"id": "a", "text": TEXT, "spans": [SPAN]}
 TOKENS = {"id": "a", "tokens": ["Patient", NAME], "tags": ["O", "B-NAME"]}
 CUT = {"id": "a", "text": TEXT, "segments": [{"start": 0, "end": 16}, {"start": 16, "end": len(TEXT)}]}
 QUERY = {"id": "q", "query": f"Who is {NAME}?", "snippets": [{"text": TEXT}]}
+PRODIGY = {"_input_hash": 1, "_task_hash": 1, "answer": "accept"}
+STUDIO = {"id": 1, "data": {"text": TEXT}, "predictions": [{"model_version": [NAME], "result": []}]}
+MARK = {"%ID": 2, "%TYPE": [NAME], "@sofa": 1, "begin": 8, "end": 15, "value": "NAME"}
+SOFA = {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaNum": 1, "sofaID": "_InitialView", "sofaString": TEXT}
+CAS = {"%TYPES": {}, "%FEATURE_STRUCTURES": [SOFA, MARK, {**MARK, "%ID": 3, "%TYPE": "a.B"}], "%VIEWS": {}}
 FOUND = {"id": "q", "query": f"Who is {NAME}?", "retrieved_passages": [{"text": TEXT}]}
 
 
@@ -72,6 +77,9 @@ CASES: dict[str, tuple[Any, ...]] = {
     "segmentations that are labels by text": ({"id": "a", "text": TEXT, "segmentations": {TEXT: "plan"}},),
     "times by text": ({**CUT, "ptime": {TEXT: "long"}},),
     "a list in a cell that is cut off": (f'question,contexts,answer\nWho?,"[\'{TEXT}",{NAME}\n'.encode(),),
+    "an annotator that is a list": ([{**GOOD, **PRODIGY}, {**GOOD, **PRODIGY, "_annotator_id": [NAME]}],),
+    "a model that is a list": ([[STUDIO]],),
+    "a type that is a list": (CAS,),
     "a text of segments that is a list": ({**CUT, "text": [TEXT]},),
     "a query that is a list": ({**QUERY, "query": [TEXT]}, FOUND),
     "a passage that is a number": (QUERY, {**FOUND, "retrieved_passages": [[TEXT]]}),

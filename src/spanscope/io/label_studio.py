@@ -64,7 +64,7 @@ def made_in(task: Mapping[str, Any], people: set[str], where: str, report: Repor
         for number, one in enumerate(list_in(task.get(kind), kind, where)):
             if not isinstance(one, Mapping):
                 wrong(where, f"{kind}[{number}] is {shown(one)}", "an object with result")
-            name = annotator_of(one, where) if kind == PEOPLE else model_of(one, people)
+            name = annotator_of(one, where) if kind == PEOPLE else model_of(one, people, where)
             cancelled = bool(one.get("was_cancelled"))
             if cancelled:
                 own = one.get("id", number)
@@ -113,9 +113,11 @@ def _people(task: Mapping[str, Any]) -> list[str]:
     return out
 
 
-def model_of(one: Mapping[str, Any], people: set[str]) -> str:
+def model_of(one: Mapping[str, Any], people: set[str], where: str = "") -> str:
     """Return the name of a model: its version, made different from the annotators of the whole export."""
     version = one.get("model_version")
+    if version is not None and not isinstance(version, (str, int, float)):
+        wrong(where, f"model_version is {shown(version)}", "a name or a number")
     name = version if isinstance(version, str) and version else "model" if version is None else f"model {version}"
     while name in people:
         name = f"model {name}"

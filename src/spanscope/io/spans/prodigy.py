@@ -64,7 +64,7 @@ def read_prodigy(source: Any, options: ReadOptions) -> Sides:
     noted = options.report.problems[before:]
     given: dict[str, list[Answer]] = {}
     for row, own in zip(rows, ids, strict=True):
-        for answer in _answers(found.values[row], row, own):
+        for answer in _answers(found.values[row], row, own, found.where(row)):
             given.setdefault(answer.who, []).append(answer)
     sides = {who: _corpus(answers, found, options) for who, answers in given.items()}
     if FINAL in sides:
@@ -168,11 +168,11 @@ def _refuse_other_texts(
             )
 
 
-def _answers(example: Mapping[str, Any], row: int, own: str) -> Iterator[Answer]:
+def _answers(example: Mapping[str, Any], row: int, own: str, where: str) -> Iterator[Answer]:
     """Yield the answer that an example is, and those of the annotators that a review looked at."""
     versions = example.get("versions")
     if example.get("_view_id") != REVIEW or not isinstance(versions, (list, tuple)):
-        yield Answer(_annotator(example), row, own, example)
+        yield Answer(_annotator(example, where), row, own, example)
         return
     yield Answer(FINAL, row, own, example)
     for version in versions:
@@ -181,18 +181,21 @@ def _answers(example: Mapping[str, Any], row: int, own: str) -> Iterator[Answer]
         sessions = version.get("sessions")
         several = sessions if isinstance(sessions, (list, tuple)) and sessions else [None]
         for session in several:
-            who = _annotator(version) if session is None else _name_of(session)
+            who = _annotator(version, where) if session is None else _name_of(session, where)
             yield Answer(
                 f"annotator {who}" if who == FINAL else who, row, own, {**version, "text": example["text"]}
             )
 
 
-def _annotator(example: Mapping[str, Any]) -> str:
+def _annotator(example: Mapping[str, Any], where: str) -> str:
     """Return who answered; nothing where nobody gave the session a name."""
-    return next((name for key in ("_annotator_id", "_session_id") if (name := _name_of(example.get(key)))), ALONE)
+    names = (_name_of(example.get(key), where) for key in ("_annotator_id", "_session_id"))
+    return next(filter(None, names), ALONE)
 
 
-def _name_of(session: Any) -> str:
+def _name_of(session: Any, where: str) -> str:
+    if session is not None and not isinstance(session, (str, int)):
+        raise InputError(f"an annotator is {shown(session)}", where=where, expected="a name or a number")
     if session is None or UNNAMED.fullmatch(str(session)):
         return ALONE
     return str(session)

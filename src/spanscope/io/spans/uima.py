@@ -120,6 +120,9 @@ def _from_json(value: Any, file: File) -> Cas:
     if not isinstance(found, list) or not all(isinstance(one, Mapping) for one in found):
         expected = f"an object with {CAS_KEY}, a list of objects"
         raise InputError(f"the value is {shown(value)}", where=file.name, expected=expected)
+    odd = next((one["%TYPE"] for one in found if not isinstance(one.get("%TYPE", ""), str)), None)
+    if odd is not None:
+        raise InputError(f"%TYPE is {shown(odd)}", where=file.name, expected="the name of a type")
     sofas = [one for one in found if one.get("%TYPE") == SOFA]
     names = {str(one.get("%ID")): str(one.get("sofaID", "")) for one in sofas}
     texts = {str(one.get("sofaID", "")): one["sofaString"] for one in sofas if "sofaString" in one}
