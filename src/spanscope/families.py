@@ -29,6 +29,8 @@ SEGMENTS = Family(
     "segments",
     "segments",
     ("segments",),
+    gold_item="segment",
+    pred_item="segment",
     batch=2_000,  # every measure goes over them many times
     average="document",
     labelled=False,

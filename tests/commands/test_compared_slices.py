@@ -223,3 +223,10 @@ def test_what_cannot_be_sliced_is_refused(files: list[str], tmp_path: Path) -> N
     assert "No such option" in refused(run("leaderboard", *files, "--by", "source"))
     with pytest.raises(InputError):
         compare(runs()[0], runs()[1], by=["source"])
+
+
+def test_where_nothing_is_in_any_slice_there_are_none() -> None:
+    """Without a single span no slice of spans has anything in it."""
+    empty = [{"id": name, "text": "some words", "spans": []} for name in "ab"]
+    found = compare(empty, ("a", empty), ("b", empty), by=["@length", "@nested"], trials=9)
+    assert found.slices() == []

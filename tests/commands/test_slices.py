@@ -156,3 +156,10 @@ def test_long_values_are_masked_with_the_texts() -> None:
     assert "patient" not in str(found) + found.to_json()
     assert {one["name"][:5] for one in found.slices()} == {"x xxx", "short"}
     assert "patient" in str(spanscope.evaluate(gold, pred, "spans.exact", by=["note"], ci=False).slices())
+
+
+def test_queries_are_not_sliced_by_what_was_seen() -> None:
+    gold = [{"id": "q", "query": "?", "snippets": [{"text": "x"}]}]
+    found = [{"id": "q", "query": "?", "retrieved_passages": [{"text": "x"}]}]
+    with pytest.raises(MeasureError, match="@seen slices labelled spans"):
+        spanscope.evaluate(gold, found, by=["@seen"], train=gold)

@@ -108,3 +108,16 @@ def test_partial_matches_count_by_half() -> None:
     result = spanscope.evaluate(document(GOLD), document(PRED), "spans.semeval(mode=partial)", ci=False)
     actor = table(result, "By label: spans.semeval(mode=partial)")[2].split()
     assert actor[4:7] == ["1.5", "0.5", "0.5"]
+
+
+def test_a_confusion_of_accepted_matches_says_where_boundary_errors_stand() -> None:
+    """PII accepts a span by how much of it is covered: what is not accepted is no pair, and has no F1 if fixed."""
+    text = "Maria del Carmen Lopez was here."
+    gold = [{"id": "a", "text": text, "spans": [{"start": 0, "end": 22, "label": "NAME"}]}]
+    pred = [{"id": "a", "text": text, "spans": [{"start": 0, "end": 5, "label": "NAME"}]}]
+    result = spanscope.evaluate(gold, pred, protocol="pii", ci=False)
+    assert result.confusion() == {"NAME": {"(none)": 1}, "(none)": {"NAME": 1}}
+    assert "the two spans of a boundary error stand under – on either side" in " ".join(table(result, "Confusion"))
+    head, _, row = table(result, "Errors: tokens.presidio(threshold=0.75)")[:3]
+    assert head.split() == ["Kind", "Number", "Share"]
+    assert row.split() == ["boundary", "1", "100.0", "%"]

@@ -432,7 +432,7 @@ def test_runs_keep_their_names_in_a_pipe(tmp_path: Path) -> None:
     text = piped("compare", gold, *(f"{file.stem}={file}" for file in files), "-m", "spans.exact", "--trials", "5")
     heads = next(line for line in text.splitlines() if line.startswith("Figure"))
     assert heads.split() == ["Figure", "a" * 58, "b" * 58, "Difference", "Interval", "p", "Verdict", "Detectable"]
-    assert re.search(r"^micro f1 +0\.5000 +0\.5000 +0\.0000 +– +1\.0000 ", text, re.MULTILINE)
+    assert re.search(r"^▸ micro f1 +0\.5000 +0\.5000 +0\.0000 +– +1\.0000 ", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("given", ["", "0", "wide", "-3", "9" * 5000, "²"])

@@ -148,3 +148,42 @@ def test_a_protocol_can_declare_the_rate_that_leads() -> None:
     assert result.value() == result.value("recall") == pytest.approx(2 / 4)
     assert "Macro Recall" in result.table()
     assert [one["document"] for one in result.by_document(worst=True)] == ["a", "b"]
+
+
+def test_every_form_of_a_report_marks_the_primary_figure() -> None:
+    """Of segmentations the row that leads is not the first of its table."""
+    result = spanscope.evaluate(GOLD, PRED, [MEASURE, "segments.overlap"], ci=False)
+    own = result.settings.headline
+    name, value = own.rate.name, f"{result.value():.4f}"
+    first = next(row for row in result.rows if row.average == own.average)
+    assert (first.measure, first.rate) != (str(own.measure), name)
+    lines = {form: result.table(form) for form in ("table", "markdown", "latex")}
+    assert f"▸ {own.measure.short}" in lines["table"]
+    row = next(line for line in lines["markdown"].splitlines() if line.startswith("| ▸"))
+    assert row.split(" | ")[1:3] == [name, value]
+    assert "## Overall (▸ primary figure)" in lines["markdown"]
+    assert f"\\caption{{Overall. Primary figure: {own.measure.short}" in lines["latex"].replace("\\_", "_")
+    html = result._repr_html_()
+    assert "(▸ primary figure)</caption>" in html
+    assert f">▸ {own.measure.short}<" in html
+
+
+@pytest.mark.parametrize("runs", [2, 3])
+def test_comparisons_mark_the_primary_figure_and_sign_it(runs: int) -> None:
+    gold = [{"id": "1", "spans": [[0, 4, "A"], [5, 9, "B"]]}, {"id": "2", "spans": [[0, 4, "A"]]}]
+    pred = [{"id": "1", "spans": [[0, 4, "A"]]}, {"id": "2", "spans": [[0, 4, "A"]]}]
+    named = [(str(n), pred) for n in range(runs)]
+    found = spanscope.compare(gold, *named, measures=["spans.exact", "spans.iou"], trials=9)
+    rows = [line.split() for line in found.table().splitlines() if line.startswith("▸")]
+    # 2 of 3 gold spans are found, by 2 predictions: F1 = 4 / 5, the mean of the rows of the headline.
+    assert [row[1:3] for row in rows] == [["micro", "f1"]] * (runs - 1)
+    assert all("0.8000" in row for row in rows)
+    assert found.table().count("▸ primary figure") == 1
+    assert "|avg:micro|" in found.table().splitlines()[-1]
+
+
+def test_queries_and_segments_are_called_so() -> None:
+    queries = [{"id": "q", "query": "?", "snippets": [{"text": "x"}]}]
+    found = [{"id": "q", "query": "?", "retrieved_passages": [{"text": "x"}]}]
+    assert "a, b: 1 query," in spanscope.compare(queries, ("a", found), ("b", found), trials=9).table()
+    assert "2 documents, 7 segments" in spanscope.evaluate(GOLD, PRED, MEASURE, ci=False).table()

@@ -157,3 +157,6 @@ def test_what_is_refused() -> None:
     perfect = plain([(d, 0, 1, 1, 1) for d in range(3)], 3)
     with pytest.raises(MeasureError, match="does not vary"):
         plan(*pilot_of(perfect), rate="f1", detect=0.1)
+    empty = plain([(d, 0, 0, 0, 0) for d in range(3)], 3)
+    with pytest.raises(MeasureError, match="the pilot's f1 is undefined"):
+        plan(*pilot_of(empty), rate="f1", detect=0.1)

@@ -9,7 +9,7 @@ from html import escape
 from spanscope.errors import plural
 from spanscope.report.names import visible
 from spanscope.report.rounding import write_table
-from spanscope.report.table import Cell, Column, Mean, Report, Table
+from spanscope.report.table import MARK, PRIMARY, Cell, Column, Mean, Report, Table
 from spanscope.report.wrapping import text_of
 
 MOST_IN_CELL = 20  # rows of a table in a notebook
@@ -129,11 +129,12 @@ def _table(table: Table) -> str:
         for head, column in zip(own.heads, own.columns, strict=True)
     )
     rows = "".join(
-        f'<tr><th scope="row"{_sorts(cells[places[0]])}>{escape(row[0])}</th>'
+        f'<tr><th scope="row"{_sorts(cells[places[0]])}>{f"{MARK} " * (at in table.leads)}{escape(row[0])}</th>'
         f"{_cells(row, [cells[at] for at in places], own.columns)}</tr>"
-        for row, cells in zip(own.rows, table.rows, strict=True)
+        for at, (row, cells) in enumerate(zip(own.rows, table.rows, strict=True))
     )
-    caption = f"<caption>{escape(visible(table.title))}</caption>"
+    leads = f" ({PRIMARY})" if table.leads else ""
+    caption = f"<caption>{escape(visible(table.title))}{leads}</caption>"
     note = _paragraphs([table.note])
     body = f"<table>{caption}<thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     named = escape(visible(table.title or "Table"))

@@ -32,7 +32,8 @@ def text(report: Report) -> str:
 
 def _table(table: Table, signature: str) -> str:
     own = write_table(table)
-    caption = visible(table.title + (f". {table.note}" if table.note else ""))
+    leads = f"Primary figure: {own.rows[table.leads[0]][0].strip()}." if table.leads else ""
+    caption = visible(". ".join(filter(None, (table.title, " ".join(filter(None, (leads, table.note)))))))
     lines = [
         f"% {visible(signature)}",
         r"\begin{table}",

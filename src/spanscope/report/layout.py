@@ -56,13 +56,13 @@ def lines_of(report: Report, room: float, wide: int) -> Iterator[Line]:
 
 def table_lines(table: Table, room: float, wide: int) -> Iterator[Line]:
     """Return the lines of a table: its title, its parts, its note, what was left out, and a legend of names."""
-    own = write_table(table) if table.leads is None else _mark_row(write_table(table), table.leads)
+    own = _mark_rows(write_table(table), table.leads) if table.leads else write_table(table)
     sizes = [Size.of(own, at) for at in range(len(own.columns))]
     parts, limits = _parts(own.columns, sizes, room)
     bars = _bars(table, room - _whole(sizes, parts[0], *limits)) if limits == (inf, inf) else None
     widths = _widths(sizes, parts, limits, room)
     short = _shorten(own, sizes, widths)
-    yield from wrap([(table.title, "bold"), *([] if table.leads is None else [(GAP + PRIMARY, "")])], wide)
+    yield from wrap([(table.title, "bold"), *([(GAP + PRIMARY, "")] if table.leads else [])], wide)
     for number, part in enumerate(parts):
         yield from [[]] if number else []
         yield from _grid(table, short, part, bars)
@@ -160,9 +160,9 @@ def _widths(sizes: Sequence[Size], parts: Sequence[Sequence[int]], limits: Limit
 # ---------------------------------------------------------------- what fits
 
 
-def _mark_row(own: WrittenTable, leads: int) -> WrittenTable:
-    """Return a table in which one row is marked as the one that leads."""
-    rows = [(f"{MARK if at == leads else ' '} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
+def _mark_rows(own: WrittenTable, leads: Sequence[int]) -> WrittenTable:
+    """Return a table in which the rows that lead are marked."""
+    rows = [(f"{MARK if at in leads else ' '} {row[0]}", *row[1:]) for at, row in enumerate(own.rows)]
     return own._replace(rows=rows)
 
 
@@ -240,8 +240,8 @@ def _style_column(table: Table, own: WrittenTable, at: int) -> Line:
         right = at - len([one for one in own.columns if one.names_row])
         styles = ["green" if row == right else "yellow" for row in range(len(texts))]
         styles = ["dim" if text == column.missing else style for text, style in zip(texts, styles, strict=True)]
-    if table.leads is not None and styles:
-        styles[table.leads] = FIRST
+    for row in table.leads if styles else ():
+        styles[row] = FIRST
     return list(zip(texts, styles, strict=True))
 
 

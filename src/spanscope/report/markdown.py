@@ -14,7 +14,7 @@ def text(report: Report) -> str:
         blocks += _section(section)
     for table in report.tables:
         note = [visible(table.note)] if table.note else []
-        title = visible(table.title) if table.leads is None else f"{visible(table.title)} ({PRIMARY})"
+        title = f"{visible(table.title)} ({PRIMARY})" if table.leads else visible(table.title)
         blocks += [f"## {_escape(title)}", _table(table), *note]
     for section in report.closing:
         blocks += _section(section)
@@ -33,11 +33,8 @@ def _section(section: Section) -> list[str]:
 def _table(table: Table) -> str:
     own = write_table(table)
     rule = tuple(":--" if column.left else "--:" for column in own.columns)
-    named = [*own.rows]
-    if table.leads is not None:
-        first, *others = named[table.leads]
-        named[table.leads] = (f"{MARK} {first}", *others)
-    rows = [own.heads, rule, *named]
+    marked = [(f"{MARK} {row[0]}", *row[1:]) if at in table.leads else row for at, row in enumerate(own.rows)]
+    rows = [own.heads, rule, *marked]
     return "\n".join("| " + " | ".join(_escape(cell) for cell in row) + " |" for row in rows)
 
 

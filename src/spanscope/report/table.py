@@ -53,7 +53,7 @@ class Table(NamedTuple):
     columns: tuple[Column, ...]
     rows: Sequence[tuple[Cell, ...]]
     note: str = ""
-    leads: int | None = None  # the row of the primary figure
+    leads: tuple[int, ...] = ()  # the rows of the primary figure: every form but data says which they are
     diagonal: bool = False  # a matrix: what stands on its diagonal is right, what stands elsewhere wrong
     paged: bool = False  # has so many columns that it becomes several tables, each as wide as a page
 

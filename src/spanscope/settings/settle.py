@@ -35,7 +35,7 @@ from spanscope.settings.parameters import at_cutoffs, change_parameters
 from spanscope.settings.protocols import Protocol, protocol
 from spanscope.settings.reading import Reading
 from spanscope.settings.run_settings import RETRIEVAL, USUAL, Settings
-from spanscope.settings.slicing import sliced_by
+from spanscope.settings.slicing import SEEN, sliced_by
 from spanscope.settings.thresholds import steps
 from spanscope.settings.tuning import refuse_tuning
 from spanscope.sides.pairing import Extra, Missing, Repeated
@@ -211,6 +211,8 @@ def _check_family(settings: Settings) -> None:
     refuse_given(settings, family.name, family.unread)
     if settings.corpus is not None and not family.retrieves:
         raise MeasureError("corpus is the folder of the files of passages", expected="passages measures")
+    if SEEN in settings.by and family.retrieves:  # before the training data are read as gold is
+        raise MeasureError(f"{SEEN} slices labelled spans", expected=f"spans measures, or no {SEEN}")
     if settings.min_score is not None and not family.labelled:
         raise MeasureError("min_score is of labelled spans", expected="spans measures, or no min_score")
     if settings.locate and family.name != "spans":

@@ -155,7 +155,7 @@ def label_sums(counts: Counts, policy: Policy) -> tuple[list[str], Floats]:
         return [], np.zeros((0, len(counts.columns)))
     names = sorted(seen) if policy.labels is None else list(policy.labels)
     zero = np.zeros(len(counts.columns))
-    return names, np.array([seen.get(name, zero) for name in names])
+    return names, np.array([seen.get(name, zero) for name in names]).reshape(len(names), len(zero))
 
 
 def document_sums(counts: Counts) -> Sums:

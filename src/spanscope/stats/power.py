@@ -171,10 +171,12 @@ def _refuse_alike(rate: str, each: Sequence[_Spread], between: _Spread) -> None:
     """Refuse pilots whose figure, or its difference, is the same in all documents."""
     if between.error > 0:
         return
-    alone = f"the pilot's {rate} is {each[0].value:g} and does not vary"
-    what = alone if len(each) == 1 else f"the runs' {rate} do not differ"
+    value = each[0].value
+    alone = f"the pilot's {rate} is {value:g} and does not vary from document to document"
+    if math.isnan(value):
+        alone = f"the pilot's {rate} is undefined"
     raise MeasureError(
-        f"{what} from document to document",
+        alone if len(each) == 1 else f"the runs' {rate} do not differ from document to document",
         expected="a pilot of several documents, some of them imperfect",
     )
 

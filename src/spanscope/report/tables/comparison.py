@@ -53,7 +53,7 @@ def _title(compared: Compared) -> str:
 
 def signature(compared: Compared) -> str:
     """Return the line that says how the differences were tested."""
-    return signature_of_run(compared.first, f"{tests_of(compared)}|{compared.ci}", ("ci:", "avg:"))
+    return signature_of_run(compared.first, f"{tests_of(compared)}|{compared.ci}", ("ci:",))
 
 
 def tests_of(found: Compared | Leaderboard) -> str:
@@ -75,7 +75,7 @@ def signature_of_run(run: Run, tested: str, without: tuple[str, ...]) -> str:
 
 def documents_of(found: Compared | Leaderboard) -> str:
     """Return over how many documents runs are compared, and how many were left out because some run lacks them."""
-    documents = plural(len(found.first.documents), "document")
+    documents = plural(len(found.first.documents), found.first.settings.family.document)
     return documents if found.left_out is None else f"{documents} that all runs have ({found.left_out:,} left out)"
 
 
@@ -175,7 +175,10 @@ def _overall(compared: Compared, measure: Measure, digits: int, *, whole: bool) 
         own = [row for row in own if row.rate == lead.rate.name]
     own = [row for average in compared.averages(measure) for row in own if row.average == average]
     named = [(_name_of(row.average, row.rate), row) for row in own]
-    return _differences(f"Overall: {measure.short}", "Figure", named, compared, digits)
+    main = compared.headline
+    leads = [at for at, row in enumerate(own) if (row.average, row.rate) == (main.average, main.rate.name)]
+    made = _differences(f"Overall: {measure.short}", "Figure", named, compared, digits)
+    return made._replace(leads=tuple(leads)) if measure == main.measure else made
 
 
 def _differences(

@@ -27,6 +27,10 @@ DIAGONAL = (
     "The diagonal counts all pairs with the same label, even with wrong boundaries; TP counts only "
     "accepted matches."
 )
+ACCEPTED = (
+    "Only accepted matches are pairs here: the two spans of a boundary error stand under – on either side. The "
+    "page counts them as pairs, on its diagonal."
+)
 
 
 def kinds(result: Result | WrittenResult, digits: int = 4) -> Table | None:
@@ -81,7 +85,8 @@ def confusion(result: Result | WrittenResult) -> Table | None:
     apart = (Column("TP", missing="·"),) if found else ()
     columns = (row_name(""), row_name("gold \\ predicted"), *others, *apart)
     note = "Rows are gold labels, columns predicted labels; – means that a span has no counterpart on that side."
-    return Table("Confusion", columns, rows, f"{note} {DIAGONAL}" if found else note, diagonal=True)
+    said = DIAGONAL if found else ACCEPTED if result.errors().get("boundary", {}).get("count") else ""
+    return Table("Confusion", columns, rows, f"{note} {said}".rstrip(), diagonal=True)
 
 
 def accepted_matches(result: Result | WrittenResult) -> dict[str, int | float]:

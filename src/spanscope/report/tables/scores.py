@@ -212,7 +212,7 @@ def headline(result: Result | WrittenResult, digits: int = 4) -> Table:
     )
     title = "Overall: micro-averaged precision, recall and F; other averages of F" if shown else "Overall: micro"
     said = (interval_note(result), _undefined_note(result, alike), about_overall(result.measures[0]))
-    return Table(title, columns, rows, " ".join(filter(None, said)), leads=0 if len(rows) > 1 else None)
+    return Table(title, columns, rows, " ".join(filter(None, said)), leads=(0,) if len(rows) > 1 else ())
 
 
 def about_overall(measure: Measure) -> str:
@@ -262,12 +262,13 @@ def by_rate(result: Result | WrittenResult, digits: int = 4, measures: Sequence[
     """Return one row per rate, for measures that have different ones: the mean over documents, and pooled."""
     found = {(row.measure, row.rate, row.average): row for row in result.rows if row.label is None}
     rows: list[tuple[Cell, ...]] = []
-    lead, leads = result.settings.headline, None
+    lead = result.settings.headline
+    leads: tuple[int, ...] = ()
     sure = intervals(result, digits)
     curves = {measure for _, own in result.cutoffs() for _, measure in own}
     for measure in [one for one in result.measures if one not in curves] if measures is None else measures:
         for rate in result.settings.rates(measure):
-            leads = len(rows) if (measure, rate.name) == (lead.measure, lead.rate.name) else leads
+            leads = (len(rows),) if (measure, rate.name) == (lead.measure, lead.rate.name) else leads
             mean, pooled = (found[str(measure), rate.name, average] for average in ("document", "micro"))
             known = mean.documents - mean.undefined
             own = (mean.value, *interval(mean, sure), mean.std, pooled.value, known, rate.best)
@@ -304,7 +305,7 @@ def cutoffs(result: Result | WrittenResult, digits: int = 4) -> list[Table]:
             *plain_columns(rates, digits, shown),
             bar_column(f"{shown} from 0 to 1"),
         )
-        leads = next((at for at, (_, one) in enumerate(own) if one == result.measures[0]), None)
+        leads = tuple(at for at, (_, one) in enumerate(own) if one == result.measures[0])[:1]
         out.append(Table(f"Over cutoffs: {name}", columns, rows, "Means over queries.", leads=leads))
     return out
 
