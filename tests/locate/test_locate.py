@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+import sys
 from pathlib import Path
 
 import pytest
@@ -168,7 +169,8 @@ def test_broken_json_is_refused_or_repaired_and_counted(tmp_path: Path, files) -
     (tmp_path / "raw.jsonl").write_text(json.dumps({"id": "a", "output": '{"P": ["Bob",]}'}), encoding="utf-8")
     refused = run("locate", files[0], tmp_path / "raw.jsonl")
     assert refused.code == 2
-    assert "raw.jsonl:1: the output is not valid JSON at line 1, column 14" in refused.err
+    column = 13 if sys.version_info >= (3, 13) else 14  # the comma, or what stands behind it
+    assert f"raw.jsonl:1: the output is not valid JSON at line 1, column {column}" in refused.err
     assert "--repair-json" in refused.err
     mended = run("locate", files[0], tmp_path / "raw.jsonl", "--repair-json")
     assert mended.code == 0
