@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import spanscope
 from spanscope import MeasureError, Result, evaluate
+from spanscope.results.compared_gate import check_not_worse
 from spanscope.results.gate import missed_gates
 from spanscope.results.gate_form import check_bound
 from spanscope.settings.options import grouped
@@ -106,6 +108,28 @@ def test_a_floor_that_no_run_can_reach_is_refused() -> None:
     found = evaluate(gold, gold, "spans.exact", ci=False)
     with pytest.raises(MeasureError, match="f1 is at most 1, so 'micro_f1=75' can never be reached"):
         missed_gates(found, ["micro_f1=75"])
+
+
+def test_a_ceiling_that_every_run_keeps_to_is_refused() -> None:
+    """A percentage, most likely: leaked=10 would let all PII out. Distances have no end and take any ceiling."""
+    gold = [{"id": 1, "text": "Ada L.", "spans": [{"start": 0, "end": 3, "label": "PERSON"}]}]
+    none = [{"id": 1, "text": "Ada L.", "spans": []}]
+    found = evaluate(gold, none, protocol="pii", ci=False)
+    with pytest.raises(MeasureError, match=r"leaked is at most 1, so .*leaked=10' can never be exceeded"):
+        missed_gates(found, [], ["tokens.leaks:leaked=10"])
+    assert len(missed_gates(found, [], ["tokens.leaks:leaked=0.9"])) == 1
+    cut = [{"id": 1, "length": 9, "segments": [[0, 3], [3, 9]]}]
+    moved = [{"id": 1, "length": 9, "segments": [[0, 6], [6, 9]]}]
+    far = evaluate(cut, moved, "segments.displacement", ci=False)
+    assert not missed_gates(far, [], ["displacement=10"])
+
+
+def test_a_margin_that_no_run_can_fall_short_by_is_refused() -> None:
+    gold = [{"id": 1, "spans": [{"start": 0, "end": 3, "label": "A"}]}]
+    compared = spanscope.compare(gold, ("base", gold), ("new", [{"id": 1, "spans": []}]), measures="spans.exact")
+    with pytest.raises(MeasureError, match="no run can be worse by more than 50"):
+        check_not_worse(compared, 50)
+    assert not check_not_worse(compared, 0.5)[0].passed
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.integers(-3, 3))

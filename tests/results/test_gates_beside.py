@@ -44,6 +44,7 @@ def test_gates_on_the_calibration_error() -> None:
         (["calibration_error=0.1"], [], "is best at 0"),
         ([], ["average_precision=0.1"], "is best at 1"),
         (["average_precision=80"], [], "can never be reached"),
+        ([], ["calibration_error=10"], "can never be exceeded"),
         (["average_precision[C]=0.1"], [], "no average precision of label 'C'"),
         (["document_average_precision=0.1"], [], "there is no 'document_average_precision'"),
         ([], ["calibration_error[A]=0.1"], "there is no 'calibration_error\\[A\\]'"),

@@ -14,7 +14,13 @@ def check_not_worse(compared: Compared, margin: float) -> list[CheckedGate]:
     """Return for every run whether its headline is no worse than the baseline's, but for a margin."""
     if not (math.isfinite(margin) and margin >= 0):
         raise MeasureError(f"the margin is {shown(margin)}", expected="a difference of the headline: 0 or more")
-    best = compared.headline.rate.best
+    rate = compared.headline.rate
+    if rate.trials is not None and margin > 1:
+        raise MeasureError(
+            f"{rate.name} is at most 1, so no run can be worse by more than {margin:g}",
+            expected="a margin from 0 to 1, such as 0.01",
+        )
+    best = rate.best
     allowed = f" by more than {margin:g}" if margin else ""
     out = []
     for row in _headlines(compared):

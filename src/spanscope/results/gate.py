@@ -85,7 +85,7 @@ def _figures(found: Result | Panel | Agreement, name: str, asked: re.Match[str])
         measure = found.measures[found.index(asked["measure"])]
         rate = next(rate for rate in found.settings.rates(measure) if rate.name == asked["rate"])
         _check_defined(found, measure, rate, name, asked["label"], value)
-        yield Figure(name, rate.name, rate.best, value)
+        yield Figure(name, rate.name, rate.best, value, rate.trials is not None)
     else:
         if asked["average"] is not None:
             raise MeasureError(
@@ -94,18 +94,23 @@ def _figures(found: Result | Panel | Agreement, name: str, asked: re.Match[str])
             )
         row = found.row(asked["rate"], asked["measure"], asked["label"])
         rate = next(one for one in parse(row.measure).definition.rate_set.rates() if one.name == row.rate)
-        yield Figure(name, rate.name, rate.best, row.value)
+        yield Figure(name, rate.name, rate.best, row.value, rate.trials is not None)
 
 
 def _check_direction(one: Figure, gate: str, bound: float, *, floor: bool) -> None:
     """Refuse a floor under an error rate and a ceiling over a rate of success: the better a run, the worse.
 
-    And a floor that no run can reach, such as a percentage.
+    And a floor that no run can reach, or a ceiling that every run keeps to, such as a percentage.
     """
     if floor and one.best == 1.0 < bound:
         raise MeasureError(
             f"{one.rate} is at most 1, so {shown(gate)} can never be reached",
             expected="a floor from 0 to 1, such as 0.75",
+        )
+    if not floor and one.share and one.best == 0.0 and bound > 1.0:
+        raise MeasureError(
+            f"{one.rate} is at most 1, so {shown(gate)} can never be exceeded",
+            expected="a ceiling from 0 to 1, such as 0.1",
         )
     if one.best == (0.0 if floor else 1.0):
         wrong, right = ("floor", "--fail-over") if floor else ("ceiling", "--fail-under")

@@ -23,6 +23,7 @@ class Figure(NamedTuple):
     rate: str
     best: float
     value: float
+    share: bool = False  # whether the rate is never above 1
 
 
 def of_scores(result: Result, name: str, asked: re.Match[str]) -> Figure:
@@ -39,7 +40,7 @@ def of_scores(result: Result, name: str, asked: re.Match[str]) -> Figure:
         value, why = found.error, "there are scores below 0 or above 1"
     if math.isnan(value):
         raise MeasureError(f"{name} is undefined: {why}", expected="a gate on a figure that is defined")
-    return Figure(name, rate, OF_SCORES[rate], value)
+    return Figure(name, rate, OF_SCORES[rate], value, share=True)
 
 
 def slices_meant(result: Result, asked: re.Match[str]) -> tuple[str, str] | None:
@@ -82,7 +83,7 @@ def of_slices(result: Result, name: str, asked: re.Match[str], by: str, chosen: 
         if math.isnan(value) and chosen != EVERY:
             raise MeasureError(f"{own} is undefined", expected="a gate on a figure that is defined")
         if not math.isnan(value):
-            yield Figure(own, rate.name, rate.best, value)
+            yield Figure(own, rate.name, rate.best, value, rate.trials is not None)
 
 
 def _choose(result: Result, by: str, chosen: str) -> list[Slice]:
