@@ -76,6 +76,7 @@ def test_the_words_of_a_reply_are_found_in_what_an_interface_returned(name: str)
         ({"custom_id": "d1", "result": {"type": "expired"}}, "expired"),
         ({"result": {"type": "errored", "error": {"type": "error", "error": {"message": "busy"}}}}, "busy"),
         ({"id": "d1", "error": "cut off"}, "cut off"),
+        ({"id": "d1", "output": None}, "output is null"),
     ],
 )
 def test_a_call_without_a_reply_has_no_items_but_a_reason(said, why: str) -> None:

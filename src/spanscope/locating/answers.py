@@ -54,7 +54,7 @@ def read_answer(value: Any, where: str, *, repair: bool = False) -> Answer:
             inner = next((value[key] for key in RAW if isinstance(value.get(key), (list, dict))), None)
             if inner is not None:
                 return read_answer(inner, where, repair=repair)
-            failure = failure_of(value)
+            failure = failure_of(value) or _without_words(value)
             if failure is not None:
                 return Answer([], failure=failure)
         told = {key: own for key, own in value.items() if key not in ABOUT or isinstance(own, list)}
@@ -62,6 +62,13 @@ def read_answer(value: Any, where: str, *, repair: bool = False) -> Answer:
     if isinstance(value, (list, tuple)):
         return Answer(list(_items(list(value), where)))
     raise InputError(f"the output is {shown(value)}", where=where, expected="items, or the text of a model")
+
+
+def _without_words(value: Mapping[str, Any]) -> str | None:
+    """Return why an object holds no answer where its only answer is null; None where it may hold one."""
+    answer = next((key for key in RAW if key in value and value[key] is None), None)
+    listed = any(isinstance(own, (list, dict)) for key, own in value.items() if key not in ABOUT)
+    return None if answer is None or listed else f"{answer} is null"
 
 
 def _json_in(text: str, where: str, *, repair: bool) -> tuple[Any, bool]:
