@@ -393,9 +393,34 @@ TAGGED = [{"id": "1", "tokens": ["Anna", "met", "Bob"], "tags": ["B-PER", "O", "
 )
 def test_tokens_are_read_back(form: Writer, tmp_path: Path) -> None:
     documents, _ = fit_to(spanscope.read(TAGGED), form)
-    path = tmp_path / ("a.conll" if form.name == "conll" else "a.jsonl")
-    spanscope.convert(TAGGED, path, to=form.name, lossy=form.name == "conll")
+    path = tmp_path / f"a{form.suffixes[0] if form.suffixes else '.jsonl'}"
+    spanscope.convert(TAGGED, path, to=form.name, lossy=form.name in ("conll", "conllu"))
     assert _without_text(spanscope.read(path).to_dicts()) == _without_text(documents)
+
+
+def test_conllu_is_as_its_library_writes_it(tmp_path: Path) -> None:
+    """The sample of conllu 6.0.0, whose documents have one sentence each: their ids are those of sentences.
+
+    One line of it says that no blank follows, where its text has one.
+    """
+    sample = SAMPLES / "conll/misc.conllu"
+    spanscope.convert(sample, tmp_path / "a.conllu")
+    lines = [line for line in sample.read_text(encoding="utf-8").splitlines() if "sent_id" not in line]
+    want = "\n".join(lines).replace("# newdoc id", "# sent_id")
+    want = want.replace("NER=O|SpaceAfter=No\n6\tAnn", "NER=O\n6\tAnn")
+    assert (tmp_path / "a.conllu").read_text(encoding="utf-8").rstrip("\n") == want.rstrip("\n")
+    odd = [
+        {"id": "a", "tokens": ["10 000", "EUR"], "tags": ["B-A", "I-A"]},
+        {"id": "b", "tokens": ["a\tb"], "tags": ["O"]},
+        {"id": "c", "tokens": ["a"], "tags": ["B-A|B"]},
+    ]
+    done = spanscope.convert(odd, tmp_path / "b.conllu", lossy=True)
+    unfit = "documents with a token or a tag that has tabs, line ends or bars, or without any"
+    assert done.losses == (Loss(unfit, 2, "left out"),)
+    empty = "\t_" * 7 + "\t"
+    assert (tmp_path / "b.conllu").read_text() == (
+        f"# sent_id = a\n# text = 10 000 EUR\n1\t10 000{empty}NER=B-A\n2\tEUR{empty}NER=I-A|SpaceAfter=No\n\n"
+    )
 
 
 def _without_text(documents: list[Document]) -> list[Document]:
