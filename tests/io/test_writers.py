@@ -157,6 +157,8 @@ EVERYTHING = {  # worked by hand from ANNA
                  "spans with metadata": 1, "texts of documents": 1},
     "presidio": {"spans in several pieces": 1, "ids of documents": 1, "documents with metadata": 1,
                  "spans with metadata other than recognizer": 1, "texts of documents": 1},
+    "gliner2": {"spans in several pieces": 1, "ids of documents": 1, "documents with metadata": 1,
+                "spans with metadata": 1, "texts of documents": 1},
     "ai4privacy": {"spans in several pieces": 1, "scores of spans": 1, "spans with metadata": 1,
                    "metadata other than language, locale, region, script, split, set": 1},
     "gliner-train": {"spans in several pieces": 1, "spans without a character": 1, "scores of spans": 1,
@@ -326,6 +328,29 @@ def test_models_write_lists_in_the_order_of_documents(tmp_path: Path) -> None:
         "tokenized_text": ["Anna", "Lee", "met", "Bob", "😀", "."],
         "ner": [[0, 1, "PER"], [3, 3, "PER"]],
     }
+
+
+def test_gliner2_has_entities_by_label(tmp_path: Path) -> None:
+    """Results for two texts in its form, but for labels without entities, of which a document has none."""
+    found = [
+        {
+            "entities": {
+                "person": [
+                    {"text": "Ann", "confidence": 0.75, "start": 0, "end": 3},
+                    {"text": "Bob", "confidence": 0.5, "start": 15, "end": 18},
+                ],
+                "city": [{"text": "Rome", "start": 8, "end": 12}],
+            }
+        },
+        {"entities": {}},
+    ]
+    (tmp_path / "found.json").write_text(json.dumps(found))
+    spanscope.convert(tmp_path / "found.json", tmp_path / "a.json", to="gliner2")
+    assert json.loads((tmp_path / "a.json").read_text()) == found
+    done = spanscope.convert([PLAIN], tmp_path / "b.json", to="gliner2", lossy=True)
+    assert {one.what for one in done.losses} == {"ids of documents", "texts of documents"}
+    ((bob,),) = [own[1:] for own in json.loads((tmp_path / "b.json").read_text())[0]["entities"].values()]
+    assert bob == {"text": "Bob", "start": 13, "end": 16}
 
 
 def test_pandas_reads_what_was_written(tmp_path: Path) -> None:

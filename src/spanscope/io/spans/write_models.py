@@ -42,6 +42,22 @@ def _result(span: Document) -> dict[str, Any]:
     }
 
 
+def write_gliner2(documents: Sequence[Document]) -> bytes:
+    """Return what GLiNER2 returns with spans: entities by label for each document, in their order."""
+    return json_value([{"entities": _by_label(one["spans"])} for one in documents])
+
+
+def _by_label(spans: Sequence[Document]) -> dict[str, list[dict[str, Any]]]:
+    out: dict[str, list[dict[str, Any]]] = {}
+    for span in spans:
+        own = {theirs: span[ours] for theirs, ours in GLINER2 if ours in span}
+        out.setdefault(span["label"], []).append(own)
+    return out
+
+
+GLINER2 = (("text", "text"), ("confidence", "score"), ("start", "start"), ("end", "end"))  # its names, and ours
+
+
 def write_ai4privacy(documents: Sequence[Document]) -> bytes:
     """Return rows as the later editions of ai4privacy have them."""
     return json_lines(

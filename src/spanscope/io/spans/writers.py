@@ -255,6 +255,22 @@ OF_MODELS = (
         reads_as=("presidio",),
     ),
     Writer(
+        "gliner2",
+        "spans",
+        write_models.write_gliner2,
+        (
+            of.TAGS,
+            of.UNLOCATED,
+            of.FRAGMENTS,
+            of.OWN_TEXTS,
+            of.IDS,
+            of.META,
+            of.SPAN_META,
+            of.TEXTS_BUT_QUOTES,
+        ),
+        reads_as=("gliner2",),
+    ),
+    Writer(
         "ai4privacy",
         "spans",
         write_models.write_ai4privacy,
