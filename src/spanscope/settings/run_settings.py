@@ -90,7 +90,7 @@ class Settings:
         of_measures = [one.definition.origin for one in measures or self.measures]
         return tuple(dict.fromkeys(filter(None, (*of_measures, self.protocol.origin, *self.readers))))
 
-    @cached_property
+    @property
     def headline(self) -> Headline:
         """Return the figure that leads: that of the first measure."""
         return self.lead(self.measures[0])
