@@ -520,6 +520,32 @@ def test_benchmarks_and_rows_of_ragas_look_as_their_tools_write_them(tmp_path: P
     assert written == [{key: one[key] for key in kept} for one in given]
 
 
+def test_documents_of_langchain_are_written_as_it_writes_them(tmp_path: Path) -> None:
+    """The same bytes; a document with a score stands in a pair with it; no place or name is made up."""
+    sample, out = SAMPLES / "langchain/retrieved.jsonl", tmp_path / "a.jsonl"
+    assert spanscope.convert(sample, out, to="langchain").losses == ()
+    assert out.read_bytes() == sample.read_bytes()
+    passage = {"text": "abc", "file_path": "a.txt", "span": [2, 5], "id": "p", "score": 0.5}
+    spanscope.convert([{"id": "q", "query": "Who?", "retrieved_passages": [passage]}], out, to="langchain")
+    meta = {"source": "a.txt", "start_index": 2}
+    document = {"id": "p", "metadata": meta, "page_content": "abc", "type": "Document"}
+    assert json.loads(out.read_text()) == {"id": "q", "query": "Who?", "documents": [[document, 0.5]]}
+    assert _lost({"text": "abc", "span": [2, 4]}, "langchain") == [
+        "1 passage with a place that is not as long as the text: left without it"
+    ]
+    for other in ({"source": "b.txt"}, {"start_index": 7}, {"doc_id": "x"}):
+        assert _lost({**passage, "meta": other}, "langchain") == [
+            "1 passage with metadata that name another file, place or identifier: left without these"
+        ], other
+
+
+def _lost(passage: Document, form: str) -> list[str]:
+    """Return what a form cannot hold of a passage that was retrieved."""
+    writer = next(one for one in WRITERS["passages"] if one.name == form)
+    corpus = spanscope.read([{"id": "q", "query": "Who?", "retrieved_passages": [passage]}])
+    return [str(one) for one in fit_to(corpus, writer)[1]]
+
+
 def test_ids_are_kept_apart() -> None:
     """Two ids that would have one name, and a name that another document has already."""
     writer = next(one for one in SPANS if one.name == "pubtator")

@@ -26,6 +26,13 @@ META = st.dictionaries(
 )
 NAME = st.text("abé", min_size=1, max_size=3)
 AS = {"squad": ("squad",), "beir": ("trec",)}  # of a file alone
+OF_PASSAGES = st.sampled_from(  # some of it would be read as another file, place or identifier
+    [{"title": "T"}, {"url": "u", "title": "é"}, {"source": "b.txt"}, {"start_index": 9}, {"doc_id": "z"}]
+)
+TEXT = st.sampled_from(["x", "y é"])
+REPEATED = {  # what metadata say again of the file and the start of a passage
+    "langchain": ("source", "start_index"),
+}
 WORD = st.text('aB.é😀-"#', min_size=1, max_size=4)
 
 
@@ -172,9 +179,9 @@ def queries(draw: st.DrawFn, key: str) -> list[Document]:
         for one, score in zip(documents, scores, strict=False):
             graded = _maybe(draw, "relevance", st.sampled_from([0, 1, 2, 1.5]))
             own = {} if plain else graded if key == "snippets" else {"score": score}
-            place = {"file_path": f"{one}.txt", "span": [2, 3], "text": "x"} if placed else {}
-            worded = _maybe(draw, "text", st.sampled_from(["x", "y é"]))
-            items.append({**({} if placed and plain else {"id": one}), **own, **worded, **place})
+            place = {"file_path": f"{one}.txt", "span": [2, 3], "text": draw(TEXT)} if placed else {}
+            more = _maybe(draw, "text", TEXT) | _maybe(draw, "meta", OF_PASSAGES)
+            items.append({**({} if placed and plain else {"id": one}), **own, **more, **place})
         asked = _maybe(draw, "query", st.sampled_from(["Who?", "Was?"]))
         out.append({"id": name, **asked, key: items, **_maybe(draw, "meta", META)})
     return out
@@ -189,13 +196,26 @@ def test_queries(form: Writer, gold: list[Document], found: list[Document]) -> N
         if not held:
             continue
         back = _back(held, form)
-        assert _plain(back) == _plain(held), form.name
+        names = REPEATED.get(form.name, ())
+        assert _plain(back, names) == _plain(held, names), form.name
 
 
-def _plain(documents: list[Document]) -> list[Document]:
-    """Return queries with a grade that every answer has: it is 1 where nothing is said."""
+def _plain(documents: list[Document], repeated: tuple[str, ...]) -> list[Document]:
+    """Return queries with every grade, which is 1 where nothing is said, and without what is said again."""
     out = []
     for one in documents:
         gold = [{**item, "relevance": item.get("relevance", 1)} for item in one.get("snippets", ())]
-        out.append({**one, **({"snippets": gold} if "snippets" in one else {})})
+        found = [_once(item, repeated) for item in one.get("retrieved_passages", ())]
+        sides = {"snippets": gold, "retrieved_passages": found}
+        out.append({**one, **{key: items for key, items in sides.items() if key in one}})
     return out
+
+
+def _once(item: Document, repeated: tuple[str, ...]) -> Document:
+    """Return a passage without metadata that repeat its file or its start, nor an id that is its file."""
+    if not repeated:
+        return item
+    said = (item.get("file_path"), *item.get("span", ())[:1])
+    meta = {key: own for key, own in item.get("meta", {}).items() if not (key in repeated and own in said)}
+    rest = {key: own for key, own in item.items() if key != "meta" and (key, own) != ("id", item.get("file_path"))}
+    return {**rest, **({"meta": meta} if meta else {})}

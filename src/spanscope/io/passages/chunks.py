@@ -91,17 +91,17 @@ def _haystack(one: Any) -> Mapping[str, Any] | None:
 
 def read_langchain(source: Any, options: ReadOptions) -> Sides:
     """Return queries with LangChain's documents: the end of each is its start and the length of its text."""
-    return _read(source, options, _langchain)
+    return _read(source, options, langchain_passage)
 
 
 def read_llamaindex(source: Any, options: ReadOptions) -> Sides:
     """Return queries with LlamaIndex's nodes: each belongs to the document that it was cut from."""
-    return _read(source, options, _llamaindex)
+    return _read(source, options, llamaindex_passage)
 
 
 def read_haystack(source: Any, options: ReadOptions) -> Sides:
     """Return queries with Haystack's documents: `split_idx_start` is where each was cut."""
-    return _read(source, options, _from_haystack)
+    return _read(source, options, haystack_passage)
 
 
 def _read(source: Any, options: ReadOptions, passage: Any) -> Sides:
@@ -137,7 +137,8 @@ def _read(source: Any, options: ReadOptions, passage: Any) -> Sides:
     return out
 
 
-def _langchain(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
+def langchain_passage(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
+    """Return a document of LangChain as a passage; where a place was not found is added to `lost`."""
     score = one[1] if isinstance(one, (list, tuple)) and len(one) == 2 else None
     own = _kwargs(_without_score(one))
     if own is None:
@@ -150,7 +151,8 @@ def _langchain(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
     return known | _place_of(own["page_content"], meta.get("start_index", NOT_SAID), None, where, lost)
 
 
-def _llamaindex(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
+def llamaindex_passage(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
+    """Return a node of LlamaIndex as a passage; where a place was not found is added to `lost`."""
     own = _node(one)
     if own is None:
         wrong(where, f"a node is {shown(one)}", "LlamaIndex's: a node with text, or one with its score")
@@ -163,7 +165,8 @@ def _llamaindex(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
     return known | _place_of(own.get("text"), own.get("start_char_idx"), own.get("end_char_idx"), where, lost)
 
 
-def _from_haystack(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
+def haystack_passage(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
+    """Return a document of Haystack as a passage; where a place was not found is added to `lost`."""
     own = _haystack(one)
     if own is None:
         wrong(where, f"a document is {shown(one)}", "Haystack's: content and meta")

@@ -3,105 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 from typing import Any
 
 from spanscope.io import losses as of
 from spanscope.io.losses import Document, Feature
+from spanscope.io.passages.lacks import (
+    FOUND,
+    GOLD,
+    GRADES,
+    NO_ID,
+    NO_PASSAGES,
+    NO_QUESTION,
+    QUERY_IDS,
+    QUESTIONS,
+    UNORDERED,
+    UNSURE,
+    fields,
+    is_worded,
+    named_only,
+    only,
+    passages_of,
+    passages_where,
+)
+from spanscope.io.passages.write_lists import OF_LIBRARIES
 from spanscope.io.writer import Writer, json_lines, json_value
 
 RUN = "spanscope"  # the name of a system, where nobody gave one
-GOLD, FOUND = "snippets", "retrieved_passages"
-
-
-def _items(document: Document, key: str) -> list[Document]:
-    items: list[Document] = document.get(key, [])
-    return items
-
-
-def _only(key: str, other: str, what: str) -> Feature:
-    return Feature(
-        what,
-        "left out",
-        lambda one: int(other in one and key not in one),
-        lambda one: one if key in one else None,
-    )
-
-
-def _named_only(key: str) -> Feature:
-    """Return the feature that is passages known by something else than an identifier that is one word."""
-
-    def fits(item: Document) -> bool:
-        name = item.get("id")
-        return isinstance(name, str) and bool(name) and not any(map(str.isspace, name))
-
-    return Feature(
-        "passages without an identifier of one word",
-        "left out",
-        lambda one: sum(not fits(item) for item in _items(one, key)),
-        lambda one: {**one, key: [item for item in _items(one, key) if fits(item)]},
-    )
-
-
-def _fields(names: tuple[str, ...], *keys: str) -> Feature:
-    """Return the feature that is what passages, under one key or under both, have beside some fields."""
-
-    def kept(item: Document) -> Document:
-        return {name: item[name] for name in names if name in item}
-
-    return Feature(
-        f"passages with more than {' and '.join(names)}",
-        "reduced to these",
-        lambda one: sum(kept(item) != item for key in keys for item in _items(one, key)),
-        lambda one: {**one, **{key: [kept(item) for item in one[key]] for key in keys if key in one}},
-    )
-
-
-def _order(document: Document) -> Document:
-    """Return a query whose passages all have a score that falls: by their ranks, where they have not."""
-    items = _items(document, FOUND)
-    scores = [item["score"] for item in items if "score" in item]
-    falls = len(scores) == len(items) and all(a > b for a, b in pairwise(scores))
-    if falls:
-        return document
-    ranked = [{**item, "score": float(len(items) - at)} for at, item in enumerate(items)]
-    return {**document, FOUND: ranked}
-
-
-UNORDERED = Feature(
-    "queries whose passages have no scores that fall",
-    "scored by their ranks",
-    lambda one: int(_order(one) != one),
-    _order,
-)
-GRADES = Feature(
-    "grades that are not whole numbers",
-    "rounded down",
-    lambda one: sum(not isinstance(item.get("relevance", 1), int) for item in _items(one, GOLD)),
-    lambda one: {
-        **one,
-        GOLD: [{**item, "relevance": int(item.get("relevance", 1))} for item in _items(one, GOLD)],
-    },
-)
-NO_PASSAGES = Feature(
-    "queries without a passage",
-    "left out",
-    lambda one: int(not (_items(one, GOLD) or _items(one, FOUND))),
-    lambda one: one if _items(one, GOLD) or _items(one, FOUND) else None,
-)
-QUESTIONS = of.without_field("the questions of queries", "query")
-UNSURE = of.without_field("probabilities of no answer", "no_answer_probability")
-NO_ID = Feature(
-    "queries without an id of one word",
-    "left out",
-    lambda one: int(not _one_word(one)),
-    lambda one: one if _one_word(one) else None,
-)
-
-
-def _one_word(document: Document) -> bool:
-    name = document.get("id", "")
-    return bool(name) and not any(map(str.isspace, name))
 
 
 def write_lines(documents: Sequence[Document]) -> bytes:
@@ -149,7 +76,7 @@ def _question(document: Document) -> dict[str, Any]:
 
 
 def _answers_alone(document: Document) -> Document:
-    items = [item for item in _items(document, GOLD) if "text" in item or "answer" in item][:1]
+    items = [item for item in passages_of(document, GOLD) if "text" in item or "answer" in item][:1]
     return {**document, GOLD: [{key: item[key] for key in ("text", "answer") if key in item} for item in items]}
 
 
@@ -161,42 +88,15 @@ ONE_ANSWER = Feature(
 )
 
 
-NO_QUESTION = Feature(
-    "queries without a question",
-    "left out",
-    lambda one: int(not one.get("query")),
-    lambda one: one if one.get("query") else None,
-)
-QUERY_IDS = of.without_field("ids of queries", "id")
-
-
-def _passages_where(what: str, fits: Callable[[Document], bool]) -> Feature:
-    """Return the feature that is passages that a format has no place for: those that do not fit."""
-
-    def without(one: Document) -> Document:
-        return {**one, **{key: [item for item in one[key] if fits(item)] for key in (GOLD, FOUND) if key in one}}
-
-    return Feature(
-        what,
-        "left out",
-        lambda one: sum(not fits(item) for key in (GOLD, FOUND) for item in _items(one, key)),
-        without,
-    )
-
-
 def _is_placed(item: Document) -> bool:
     return {"file_path", "span", "text"} <= item.keys()
-
-
-def _is_worded(item: Document) -> bool:
-    return isinstance(item.get("text"), str)
 
 
 def _identified(document: Document) -> Document:
     """Return a query whose passages all have identifiers, or none has: lists of both stand beside each other."""
     out = dict(document)
     for key in (GOLD, FOUND):
-        items = _items(document, key)
+        items = passages_of(document, key)
         if items and not all("id" in item for item in items):
             out[key] = [{name: own for name, own in item.items() if name != "id"} for item in items]
     return out
@@ -234,7 +134,7 @@ def write_ragas(documents: Sequence[Document]) -> bytes:
     for one in documents:
         row: Document = {"user_input": one["query"]}
         for key, called in CONTEXTS_OF.items():
-            if items := _items(one, key):
+            if items := passages_of(one, key):
                 row[f"{called}_contexts"] = [item["text"] for item in items]
                 if "id" in items[0]:
                     row[f"{called}_context_ids"] = [item["id"] for item in items]
@@ -246,10 +146,10 @@ def _writer_of_judgements(
     name: str, write: Callable[[Sequence[Document]], bytes], read: tuple[str, ...]
 ) -> Writer:
     lacks = (
-        _only(GOLD, FOUND, "queries with what was retrieved"),
+        only(GOLD, FOUND, "queries with what was retrieved"),
         NO_ID,
-        _named_only(GOLD),
-        _fields(("id", "relevance"), GOLD),
+        named_only(GOLD),
+        fields(("id", "relevance"), GOLD),
         GRADES,
         QUESTIONS,
         UNSURE,
@@ -259,7 +159,7 @@ def _writer_of_judgements(
     return Writer(name, "passages", write, lacks, (".qrels",) if name == "qrels" else (), read)
 
 
-WRITERS = (
+WRITERS: tuple[Writer, ...] = (
     Writer("passages", "passages", write_lines, (), (".jsonl", ".ndjson"), ("passages",)),
     _writer_of_judgements("qrels", write_qrels, ("trec", "qrels")),
     _writer_of_judgements("beir", write_beir, ("trec", "beir", "qrels")),
@@ -268,10 +168,10 @@ WRITERS = (
         "passages",
         write_run,
         (
-            _only(FOUND, GOLD, "queries with gold answers"),
+            only(FOUND, GOLD, "queries with gold answers"),
             NO_ID,
-            _named_only(FOUND),
-            _fields(("id", "score"), FOUND),
+            named_only(FOUND),
+            fields(("id", "score"), FOUND),
             UNORDERED,
             QUESTIONS,
             UNSURE,
@@ -285,7 +185,7 @@ WRITERS = (
         "squad",
         "passages",
         write_squad,
-        (_only(GOLD, FOUND, "queries with what was retrieved"), of.META, UNSURE, ONE_ANSWER),
+        (only(GOLD, FOUND, "queries with what was retrieved"), of.META, UNSURE, ONE_ANSWER),
         reads_as=("passages", "squad"),
         needs_ids=True,
     ),
@@ -294,10 +194,10 @@ WRITERS = (
         "passages",
         write_legalbench,
         (
-            _only(GOLD, FOUND, "queries with what was retrieved"),
+            only(GOLD, FOUND, "queries with what was retrieved"),
             NO_QUESTION,
-            _passages_where("passages without a file, a place and a text", _is_placed),
-            _fields(("file_path", "span", "text"), GOLD),
+            passages_where("passages without a file, a place and a text", _is_placed),
+            fields(("file_path", "span", "text"), GOLD),
             QUERY_IDS,
             UNSURE,
             of.META,
@@ -310,8 +210,8 @@ WRITERS = (
         write_ragas,
         (
             NO_QUESTION,
-            _passages_where("passages without a text", _is_worded),
-            _fields(("id", "text"), GOLD, FOUND),
+            passages_where("passages without a text", is_worded),
+            fields(("id", "text"), GOLD, FOUND),
             SOME_IDS,
             NO_PASSAGES,
             QUERY_IDS,
@@ -320,4 +220,5 @@ WRITERS = (
         ),
         reads_as=("ragas",),
     ),
+    *OF_LIBRARIES,
 )
