@@ -476,8 +476,37 @@ def test_segmentations_are_read_back(tmp_path: Path) -> None:
     spanscope.convert([LINED], tmp_path / "b.json", to="segeval", lossy=True)
     assert json.loads((tmp_path / "b.json").read_text())["items"] == {"s1": {"coder": [5, 11]}}
     odd = {**LINED, "segments": [[0, 3], [3, 16]]}
-    with pytest.raises(InputError, match="1 document whose segments do not end where lines end"):
-        spanscope.convert([odd], tmp_path / "choi2", to="choi")
+    heading = {**LINED, "text": "========,2,A.\n!!!", "segments": [[0, 14], [14, 17]]}  # which its reader refuses
+    for unfit in (odd, heading):
+        with pytest.raises(InputError, match="1 document whose segments do not end where lines end"):
+            spanscope.convert([unfit], tmp_path / "choi2", to="choi")
+
+
+def test_wiki_727k_is_written_as_it_was_read(tmp_path: Path) -> None:
+    """The sample of files as its program writes them; lines of a text are sentences too."""
+    sample = SAMPLES / "segmentation/wiki727"
+    spanscope.convert(sample, tmp_path / "wiki", to="wiki-727k")
+    names = sorted(one.name for one in (tmp_path / "wiki").iterdir())
+    assert names == ["s1", "s2", "s3"]
+    assert [(tmp_path / "wiki" / name).read_bytes() for name in names] == [
+        (sample / name).read_bytes() for name in names
+    ]
+    labelled = {**LINED, "id": "a.1", "segments": [[0, 5, "A\nB"], [5, 16, "C, d."]]}
+    done = spanscope.convert([labelled], tmp_path / "text", to="wiki-727k", lossy=True)
+    assert [(one.what, one.number) for one in done.losses] == [
+        ("labels of segments of several lines, or with blanks around", 1),
+        ("ids that cannot be written, or repeat", 1),
+    ]
+    said = "========,1,A B.\nOne.\n========,2,C, d..\nTwo.\nThree.\n"
+    assert (tmp_path / "text" / "a%2E1").read_text() == said
+    for odd, what in (
+        ({**LINED, "segments": [[0, 3], [3, 16]]}, "without sentences, or whose segments end inside of one"),
+        ({"length": 2, "segments": [[0, 2]]}, "without sentences, or whose segments end inside of one"),
+        ({"length": 2, "segments": [[0, 2]], "meta": {"sentences": ["a"]}}, "without sentences"),
+        ({**LINED, "text": "One.\n Two\nThree."}, "with a sentence that is no line of its own"),
+    ):
+        with pytest.raises(InputError, match=f"1 document {what}"):
+            spanscope.convert([odd], tmp_path / "odd", to="wiki-727k")
 
 
 def test_queries_are_read_back(tmp_path: Path) -> None:

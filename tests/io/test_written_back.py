@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ TEXT = st.sampled_from(["x", "y é"])
 REPEATED = {  # what metadata say again of the file and the start of a passage
     "langchain": ("source", "start_index"),
 }
+LINE = st.text("ab é.,=", min_size=1, max_size=4) | st.sampled_from(["========,2,a.", "=" * 10])
 WORD = st.text('aB.é😀-"#', min_size=1, max_size=4)
 
 
@@ -120,14 +121,20 @@ def _placed(document: Document) -> Document:
 def segmented(draw: st.DrawFn) -> list[Document]:
     out = []
     for own in _names(draw):
-        text = draw(st.text("ab é😀\n", min_size=1, max_size=14))
-        inner = draw(st.lists(st.integers(1, len(text) - 1), max_size=3, unique=True)) if len(text) > 1 else []
-        cuts = [0, *sorted(inner), len(text)]
-        segments = [[a, b] for a, b in pairwise(cuts)]
-        if draw(st.booleans()):
-            segments = [[*own, draw(st.sampled_from(["A", "b c"]))] for own in segments]
+        lines = draw(st.none() | st.lists(LINE, min_size=1, max_size=4))
+        text = draw(st.text("ab é😀\n", min_size=1, max_size=14)) if lines is None else "\n".join(lines)
         more = _maybe(draw, "meta", META) | _maybe(draw, "ptime", st.sampled_from([0.5, 2.0]))
-        out.append({**own, **({"text": text} if draw(st.booleans()) else {}), "segments": segments, **more})
+        said = {"text": text} if draw(st.booleans()) else {}
+        size = len(text)
+        if lines is not None and draw(st.booleans()):
+            size = len(lines)
+            said = {"length": size, "meta": {**more.pop("meta", {}), "sentences": lines}}
+        edges = [at for at in range(1, size) if lines is None or size == len(lines) or text[at - 1] == "\n"]
+        inner = draw(st.lists(st.sampled_from(edges), max_size=3, unique=True)) if edges else []
+        segments = [[a, b] for a, b in pairwise([0, *sorted(inner), size])]
+        if draw(st.booleans()):
+            segments = [[*own, draw(st.sampled_from(["A", "b c", "d,1.", " e\nf"]))] for own in segments]
+        out.append({**own, "segments": segments, **more, **said})
     return out
 
 
@@ -143,10 +150,25 @@ def test_segments(form: Writer, documents: list[Document]) -> None:
         held, back = (sorted(one, key=lambda one: one["id"]) for one in (held, back))
     if form.name == "label-studio":  # whose segments have a label, whatever it is
         back = [_unlabelled(one, "segment") for one in back]
-    if form.name in ("choi", "segeval"):  # units are lines there, or have no text
+    if form.name == "wiki-727k":  # units are sentences there
+        assert list(map(_in_sentences, back)) == list(map(_in_sentences, held))
+    elif form.name in ("choi", "segeval"):  # units are lines there, or have no text
         assert [_lengths(one, lines=form.name == "choi") for one in held] == [_lengths(one) for one in back]
     else:
         assert back == held
+
+
+def _in_sentences(document: Document) -> tuple[str | None, list[tuple[list[str], list[str]]], Document]:
+    """Return the id, the sentences and the labels of every segment, and the rest of the metadata."""
+    units = document["text"].splitlines(keepends=True) if "text" in document else document["meta"]["sentences"]
+    size = len if "text" in document else lambda _: 1
+    ends = [*accumulate(map(size, units))]
+    parts = [
+        ([unit.removesuffix("\n") for unit, end in zip(units, ends, strict=True) if a < end <= b], more)
+        for a, b, *more in document["segments"]
+    ]
+    rest = {key: own for key, own in document.get("meta", {}).items() if key != "sentences"}
+    return document.get("id"), parts, rest
 
 
 def _unlabelled(document: Document, label: str) -> Document:

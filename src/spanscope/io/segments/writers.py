@@ -8,6 +8,8 @@ from typing import Any
 from spanscope.io import losses as of
 from spanscope.io.losses import Document, Feature
 from spanscope.io.offsets import units_before
+from spanscope.io.segments import write_units as units
+from spanscope.io.segments.recognise import HEADING
 from spanscope.io.writer import Writer, json_lines, json_value
 
 CUT = "=========="  # between the segments of Choi's files
@@ -28,9 +30,10 @@ TIMES = of.without_field("times that a method took", "ptime")
 
 def _ends_at_lines(document: Document) -> bool:
     text = document["text"]
+    lines = text.removesuffix("\n").split("\n")
     return (
         all(text[end - 1 : end] == "\n" for _, end, *_ in document["segments"][:-1])
-        and not any(line.startswith(CUT) or not line.strip() for line in text.removesuffix("\n").split("\n"))
+        and not any(line.startswith(CUT) or not line.strip() or HEADING.fullmatch(line.strip()) for line in lines)
         and "\r" not in text
     )
 
@@ -122,5 +125,15 @@ WRITERS = (
         write_label_studio,
         (LEVELS, of.NO_TEXT, TIMES),
         reads_as=("label-studio", "labelstudio-segments"),
+    ),
+    Writer(
+        "wiki-727k",
+        "segments",
+        units.write_wiki,
+        (LEVELS, TIMES, units.NO_SENTENCES, units.NO_LINES, units.ONE_LINE_LABELS, units.OTHER_META),
+        reads_as=("wiki-727k",),
+        needs_ids=True,
+        own_id=units.bare_name,
+        folder=True,
     ),
 )
