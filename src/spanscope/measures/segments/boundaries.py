@@ -49,14 +49,15 @@ def b_score(c: Comparison, *, tolerance: Whole = 3) -> Outcome:
         precision = share of predicted boundaries with a gold one within `tolerance` units
         recall    = share of gold boundaries with a predicted one within `tolerance` units
 
-    F is their harmonic mean. It is lenient: one boundary may answer for several, so crowding boundaries around
-    a gold one costs nothing. segments.boundaries(tolerance=3) is the strict form, one for one.
+    F is their harmonic mean. It is lenient: one boundary may match several, so that several predicted boundaries
+    around a single gold one cost nothing. segments.boundaries(tolerance=3) is the strict form, with one-to-one
+    matching.
 
     Counts     near_pred, pred, near_gold, gold, by document.
-    Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
-               counts as 1 in the mean over documents.
+    Undefined  precision without predicted, recall without gold boundaries; F if there are neither,
+               in which case the document counts as 1 in the mean over documents.
     Source     RT-SEG's Boundary_Similarity (B-score), whose `window` is `tolerance`.
-    Differs    not Fournier's B, which is segments.edit_distance and takes each boundary once.
+    Differs    it is not Fournier's B, which is segments.edit_distance, and in which each boundary counts once.
     Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
     """
     columns = {}
@@ -72,13 +73,13 @@ def soft(c: Comparison, *, sigma: Positive = 5.0) -> Outcome:
 
         precision = mean over predicted boundaries of exp(-distance / sigma),   recall = the same over gold
 
-    F is their harmonic mean. Lenient in the same way as segments.b_score: one boundary may answer for several.
+    F is their harmonic mean. It is lenient in the same way as segments.b_score: one boundary may match several.
 
     Counts     near_pred, near_gold (sums of credit), pred, gold, by document.
-    Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
-               counts as 1 in the mean over documents.
+    Undefined  precision without predicted, recall without gold boundaries; F if there are neither,
+               in which case the document counts as 1 in the mean over documents.
     Source     RT-SEG's Soft_Boundary_F1.
-    Differs    RT-SEG takes any sigma; here it must be above 0 (0 divides by 0, below 0 credits exceed 1).
+    Differs    RT-SEG takes any sigma; here it must be above 0 (0 leads to 0/0, below 0 credits exceed 1).
     Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
     """
     columns = {}
@@ -112,10 +113,10 @@ def displacement(c: Comparison) -> Outcome:
 
     Counts     gold_distance, gold_measured, pred_distance, pred_measured, gold_median, pred_median, hausdorff,
                documents (with boundaries on both sides), infinite (documents with boundaries on one side only).
-    Undefined  where one side has no boundary: the distance is infinite, left out and counted in `infinite`;
-               with none on both sides it is 0.
+    Undefined  if only one side has boundaries: the distance is infinite, left out and counted in `infinite`;
+               without boundaries on either side it is 0.
     Source     RT-SEG's Boundary_Displacement; mir_eval's segment deviation (medians); ruptures' hausdorff.
-    Differs    RT-SEG gives infinity also where both sides have no boundary, and one infinite document makes
+    Differs    RT-SEG gives infinity also if neither side has a boundary, and one infinite document makes
                its mean infinite.
     Checked    tests/oracles/rtseg_random.json, seg_mir_eval_pyannote_ruptures.json; tests/twins/segments.py.
     """
@@ -139,10 +140,10 @@ def bias(c: Comparison) -> Outcome:
 
         bias = (predicted segments - gold segments) / gold segments
 
-    Above 0 the text was cut too often, below 0 too rarely.
+    It is above 0 if the text was divided into too many segments, and below 0 if into too few.
 
     Counts     more (predicted minus gold segments, may be negative), segments (gold), by document.
-    Undefined  for empty texts only, which count as 0 in the mean over documents.
+    Undefined  only for empty texts, which count as 0 in the mean over documents.
     Source     RT-SEG's Segmentation_Bias.
     Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
     """
@@ -156,18 +157,18 @@ def boundaries(c: Comparison, *, tolerance: Whole = 0, labelled: bool = False, e
 
         tp = the most pairs of a gold and a predicted boundary at most `tolerance` units apart, each used once
 
-    On a line the pairs can be taken from left to right, each boundary with the first free one in reach: no
-    matching has more. Of all that have as many, the one with the least distance is shown. tolerance=0 is exact
-    boundary F1. labelled=true pairs only boundaries of one type (the label of the segment that ends there) and
-    counts by label. ends=true also counts the start and the end of the text as boundaries of both sides, which
-    makes every figure look better.
+    Pairs are found from left to right, each boundary with the first unpaired one within reach, which gives the
+    largest possible number. Of all matchings with this number, the one with the smallest total distance is
+    shown. tolerance=0 is exact boundary F1. labelled=true pairs only boundaries of the same type (the label of
+    the segment that ends there) and counts by label. ends=true also counts the start and the end of the text as
+    boundaries of both sides, which raises all figures.
 
     Counts     tp, pred, gold, by document (labelled: and label).
-    Undefined  precision without predicted, recall without gold boundaries; F with neither, where the document
-               counts as 1 in the mean over documents.
+    Undefined  precision without predicted, recall without gold boundaries; F if there are neither,
+               in which case the document counts as 1 in the mean over documents.
     Source     RT-SEG's Boundary_F1; mir_eval's segment detection (ends=true is trim=False).
-    Differs    RT-SEG gives F 0 where both sides have no boundary; pyannote and chunkseg match greedily and find
-               fewer pairs; mir_eval gives 0 where both sides are empty.
+    Differs    RT-SEG gives F 0 if neither side has a boundary; pyannote and chunkseg match greedily and find
+               fewer pairs; mir_eval gives 0 if both sides are empty.
     Checked    mir_eval live; tests/oracles/rtseg_random.json, seg_mir_eval_pyannote_ruptures.json; twins.
     """
     if labelled and ends:
@@ -198,13 +199,13 @@ def cover(c: Comparison, *, tolerance: Whole = 10) -> Outcome:
 
         cover = predicted boundaries with a gold one within `tolerance` units / predicted boundaries
 
-    A diagnostic, not a headline: gold boundaries that were missed cost nothing. It is the precision of
-    segments.b_score at this tolerance.
+    Use it for diagnosis, not as the main figure, because missed gold boundaries cost nothing. It is the
+    precision of segments.b_score at this tolerance.
 
     Counts     near_pred, pred, gold, by document.
-    Undefined  without predicted boundaries; with none on both sides the document counts as 1.
+    Undefined  without predicted boundaries; without boundaries on either side the document counts as 1.
     Source     RT-SEG's Boundary_Cover, whose `slack` is `tolerance`.
-    Differs    RT-SEG gives 1 to a prediction without boundaries, whatever gold has.
+    Differs    RT-SEG gives 1 for a prediction without boundaries, also if gold has some.
     Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
     """
     close = is_near(distances(c, "pred", "gold"), tolerance, c)
@@ -217,15 +218,15 @@ def density_jsd(c: Comparison, *, bins: Bins = 20) -> Outcome:
 
         jsd = H((p + q) / 2) - (H(p) + H(q)) / 2,   in bits, from 0 (alike) to 1 (nothing in common)
 
-    p and q are the shares of a side's boundaries in `bins` equal stretches of the text; boundary b of a text of
-    N units is in stretch floor(b * bins / N). A mean over documents in every average.
+    p and q are the shares of the boundaries of each side in `bins` equal parts of the text; boundary b of a text
+    of N units is in part floor(b * bins / N). It is the mean over documents in every average.
 
     Counts     jsd (sum), documents (with a boundary on either side).
-    Undefined  nowhere but in texts without boundaries on both sides, which count as 0; with boundaries on one
-               side only it is 1, its maximum.
+    Undefined  only for texts without boundaries on either side, which count as 0; with boundaries on only one
+               side it is 1, the maximum.
     Source     Lin (1991); RT-SEG's Boundary_Density_JSD.
-    Differs    RT-SEG's value is this one times (20 / N) ln 2: it forgets the width of a bin, so that its
-               figures cannot be compared between texts; and it is NaN without boundaries.
+    Differs    RT-SEG's value is this one times (20 / N) ln 2, because it ignores the width of the bins, so that
+               texts of different lengths cannot be compared; it is NaN without boundaries.
     Checked    tests/peers/test_difflib_scipy.py (the square of scipy's jensenshannon); tests/twins/segments.py.
     """
     gold, pred = cuts(c, "gold"), cuts(c, "pred")

@@ -65,20 +65,21 @@ def edit_distance(
 
         b = 1 - (A + wT + wS) / (A + T + S + M),   s = 1 - (A + wT + wS) / ((N - 1) * types)
 
-    A additions, T transpositions (moves over less than `n_t` units), S substitutions of types, M matches.
-    costs=scaled: a move over d units costs d / n_t, a substitution 1 (types=ordinal: |difference| / (largest -
-    smallest + 1)); costs=unit: each costs 1. edits=greedy takes moves short ones first, then from left to
-    right, as segeval does, which is not always the cheapest from n_t = 3 on; edits=optimal is, among the ways
-    that match what both sides have (of equally cheap ones that with fewest moves). types=nominal
-    gives each boundary the label of the segment that ends there: only boundaries of one type match or move;
+    A, T, S and M are the numbers of additions, transpositions (moves by less than `n_t` units), substitutions of
+    types, and matches; wT and wS are the costs of transpositions and substitutions. costs=scaled: a move by d
+    units costs d / n_t, a substitution 1 (types=ordinal: |difference| / (largest - smallest + 1)); costs=unit:
+    each costs 1. edits=greedy chooses the shortest moves first, then from left to right, as segeval does, which
+    does not always have the lowest cost if n_t is 3 or more; edits=optimal has the lowest cost of all edits in
+    which boundaries that both sides have are matched (and of these the fewest moves). types=nominal gives each
+    boundary the label of the segment that ends there: only boundaries of the same type match or move;
     types=ordinal takes the labels as numbers. b and s are Fournier's boundary similarity B and segmentation
     similarity S; the micro average pools edits, as segeval's actual agreement does.
 
     Counts     additions, transpositions, transposed (cost), substitutions, substituted (cost), matches, gaps.
-    Undefined  b without boundaries on both sides, s in texts of one unit; such documents count as 1.
+    Undefined  b without boundaries on either side, s for texts of one unit; such documents count as 1.
     Source     Fournier and Inkpen (2012); Fournier (2013); segeval 2.0.11.
-    Differs    segeval raises an error where both sides have no boundary, and with several types multiplies the
-               number of types into the denominator of S twice. Its confusion matrix swaps precision and recall.
+    Differs    segeval raises an error if neither side has a boundary, and with several types multiplies the
+               denominator of S by their number twice. Its confusion matrix swaps precision and recall.
     Checked    segeval live; tests/oracles/segeval_random200.json, segeval_builtin.json, segeval_multitype.json;
                tests/twins/segments.py.
     """
@@ -96,14 +97,14 @@ def edit_distance(
 def ghd(c: Comparison, *, insert: Cost = 2.0, delete: Cost = 2.0, shift: Cost = 1.0) -> Outcome:
     """Turn gold boundaries into the predicted ones at the least cost (generalised Hamming).
 
-    A boundary that only the prediction has costs `insert`, one that only gold has `delete`, moving one by d
-    units `shift` * d. A mean over documents in every average; it has no upper bound.
+    A boundary that only the prediction has costs `insert`, one that only gold has costs `delete`, and moving one
+    by d units costs `shift` * d. It is the mean over documents in every average, and has no upper bound.
 
     Counts     ghd (sum of costs), documents (with a boundary on either side).
-    Undefined  nowhere but in texts without boundaries on both sides, which count as 0.
+    Undefined  only for texts without boundaries on either side, which count as 0.
     Source     Bookstein, Kulyukin and Raita (2002); NLTK's ghd.
-    Differs    NLTK edits the prediction into gold, so its ins_cost is our `delete` and its del_cost our `insert`;
-               it fills a table of all pairs of boundaries, where here only those in reach are paired.
+    Differs    NLTK edits the prediction into gold, so its ins_cost is `delete` here, and its del_cost `insert`;
+               it fills a table of all pairs of boundaries, of which only those within reach are used here.
     Checked    NLTK live; tests/oracles/segeval_random200.json; tests/twins/segments.py.
     """
     gold, pred = cuts(c, "gold"), cuts(c, "pred")
@@ -162,13 +163,14 @@ def agreement(
         kappa = the same with e = mean over pairs of annotators of the product of their shares of boundaries
         bias  = e of pi - e of kappa
 
-    For two sides (evaluate) or any number of them (spanscope.panel). `of` chooses B or S; `n_t`, `costs` and
-    `types` are those of segments.edit_distance, with greedy edits.
+    It is for two sides (evaluate) or any number of them (spanscope.panel). `of` selects B or S; `n_t`, `costs`
+    and `types` are those of segments.edit_distance, with greedy edits.
 
     Counts     agreed, compared (sums of the similarity's numerator and denominator), share, annotations, and
                boundaries and gaps of each annotator.
-    Undefined  agreement, pi and kappa of B without a boundary anywhere. Documents that nobody cuts count as 1
-               (bias 0) in the mean over documents; in pooled figures their gaps are gaps without boundaries.
+    Undefined  agreement, pi and kappa of B without any boundary. Documents in which no annotator has a boundary
+               count as 1 (bias 0) in the mean over documents; in pooled figures their gaps are gaps without
+               boundaries.
     Source     Fournier and Inkpen (2012); segeval's actual_agreement, fleiss_pi, fleiss_kappa, bias.
     Checked    tests/oracles/segeval_builtin.json; tests/twins/segments.py.
     """

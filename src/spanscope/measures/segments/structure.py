@@ -24,10 +24,10 @@ def overlap(c: Comparison) -> Outcome:
         dice = mean over gold segments of the best 2 |g ∩ p| / (|g| + |p|)
         covering = mean of the best IoU weighted by the length of the gold segment
 
-    A predicted segment may be the best of several gold ones, and gold is asked only: not symmetric.
+    A predicted segment may be the best for several gold ones. It is not symmetric: the mean is over gold only.
 
     Counts     iou, dice, covered (sums), segments (gold), units, by document.
-    Undefined  for empty texts only.
+    Undefined  only for empty texts.
     Source     RT-SEG's Mean_IoU and Mean_Dice; covering after Arbelaez et al. (2011).
     Checked    tests/oracles/rtseg_random.json; tests/twins/segments.py.
     """
@@ -62,10 +62,11 @@ def purity(c: Comparison) -> Outcome:
         purity   = sum over predicted segments of the largest overlap with a gold segment / N
         coverage = sum over gold segments of the largest overlap with a predicted segment / N
 
-    f1 is their harmonic mean. Cutting everywhere is pure, not cutting at all covers.
+    f1 is their harmonic mean. A prediction with a boundary after every unit has a purity of 1, and one
+    without boundaries a coverage of 1.
 
     Counts     pure, covered, units, by document.
-    Undefined  for empty texts only.
+    Undefined  only for empty texts.
     Source     Bredin (2017), pyannote.metrics: SegmentationPurity and SegmentationCoverage.
     Checked    tests/oracles/seg_mir_eval_pyannote_ruptures.json; tests/twins/segments.py.
     """
@@ -98,8 +99,8 @@ def pairs(c: Comparison) -> Outcome:
         rand      = share of pairs on which the two sides agree
 
     Counts     both, together_pred, together_gold, pairs (all), by document.
-    Undefined  precision (recall) where no predicted (gold) segment has two units; rand below two units. A text
-               without boundaries on both sides counts as 1.
+    Undefined  precision (recall) if no predicted (gold) segment has two units; rand below two units. A text
+               without boundaries on either side counts as 1.
     Source     mir_eval.segment.pairwise and rand_index; ruptures' randindex; Rand (1971).
     Checked    tests/oracles/seg_mir_eval_pyannote_ruptures.json; tests/twins/segments.py.
     """
@@ -142,15 +143,14 @@ def clusters(c: Comparison) -> Outcome:
         nce_under = 1 - H(gold | pred) / log(gold segments)
 
     ari is the adjusted Rand index, mi the mutual information in nats; v is the harmonic mean of homogeneity and
-    completeness, nce_f that of nce_over and nce_under. Each is the mean over documents,
-    in every average.
+    completeness, nce_f that of nce_over and nce_under. Each is the mean over documents in every average.
 
-    Counts     a sum each, and documents (with a boundary on either side).
-    Undefined  nowhere but in texts without boundaries on both sides, which count as 1 (mi is left out there, it
-               has no best value). Homogeneity is 1 where gold is one segment, completeness where pred is one,
-               as in scikit-learn; nce_over is 0 where pred is one segment, nce_under where gold is (mir_eval).
+    Counts     a sum for each rate, and documents (with a boundary on either side).
+    Undefined  only for texts without boundaries on either side, which count as 1 (mi is left out, because it
+               has no best value). Homogeneity is 1 if gold is one segment, completeness if pred is one,
+               as in scikit-learn; nce_over is 0 if pred is one segment, nce_under if gold is (mir_eval).
     Source     Hubert and Arabie (1985); Rosenberg and Hirschberg (2007); Lukashevich (2008).
-    Differs    mir_eval calls completeness precision and homogeneity recall, gives both 0 where one side is one
+    Differs    mir_eval calls completeness precision and homogeneity recall, gives 0 for both if one side is one
                segment, and samples frames, at quadratic cost.
     Checked    tests/oracles/seg_mir_eval_pyannote_ruptures.json (mir_eval and scikit-learn); twins.
     """
@@ -190,13 +190,14 @@ def ami(c: Comparison) -> Outcome:
 
         ami = (MI - E[MI]) / (max(H(gold), H(pred)) - E[MI])
 
-    E[MI] is over all ways to shuffle the units; its sum runs over all overlaps that two segments could have, so
-    this one measure costs as much as the segments are long. A mean over documents in every average.
+    E[MI] is the expected value over all permutations of the units. Its sum is over all overlaps that two segments
+    could have, so the cost of this measure grows with the length of the segments. It is the mean over documents
+    in every average.
 
     Counts     ami (sum), documents (with a boundary on either side).
-    Undefined  nowhere but in texts without boundaries on both sides, which count as 1.
-    Source     Vinh, Epps and Bailey (2010), with the larger entropy as norm, as in mir_eval.
-    Differs    scikit-learn's default norm is the mean of the entropies.
+    Undefined  only for texts without boundaries on either side, which count as 1.
+    Source     Vinh, Epps and Bailey (2010), with the larger entropy as normaliser, as in mir_eval.
+    Differs    scikit-learn's default normaliser is the mean of the entropies.
     Checked    tests/oracles/seg_mir_eval_pyannote_ruptures.json; tests/twins/segments.py.
     """
     found = stretches(c)

@@ -36,11 +36,11 @@ def exact(c: Comparison, *, duplicates: Duplicates = "list") -> Outcome:
 
         tp = | gold ∩ pred |   as multisets of (label, start, end)
 
-    Nested and overlapping spans need no care. Duplicates count as separate spans; with duplicates=set each
-    distinct span counts once on either side. Spans of several fragments match when all fragments agree.
+    Nested and overlapping spans are allowed. Duplicates count as separate spans; with duplicates=set each
+    distinct span counts once per side. Discontinuous spans match if all of their fragments are equal.
 
     Counts     tp, pred, gold, by document and label.
-    Undefined  precision without predictions, recall without gold, F with neither.
+    Undefined  precision without predictions, recall without gold, F if there are neither.
     Source     Tjong Kim Sang & De Meulder (2003), CoNLL-2003, section 2.3; ReqFlow, evaluate.py.
     Differs    seqeval and ReqFlow's command line use sets (duplicates=set); nervaluate's strict scheme matches
                in the order of the predictions and can lose an exact match to an earlier overlapping one.
@@ -59,10 +59,10 @@ def unlabelled(c: Comparison, *, duplicates: Duplicates = "list") -> Outcome:
 
         tp = | gold ∩ pred |   as multisets of (start, end)
 
-    duplicates=set counts each distinct place once on either side.
+    With duplicates=set each distinct pair of start and end counts once per side.
 
-    Counts     tp, pred, gold, by document, under `*` only: there is no figure by label, and no macro average.
-    Undefined  precision without predictions, recall without gold, F with neither.
+    Counts     tp, pred, gold, by document, under `*` only: there are no figures by label, and no macro average.
+    Undefined  precision without predictions, recall without gold, F if there are neither.
     Source     the exact scheme of SemEval-2013 task 9.1; spaCy's `labeled=False`.
     Checked    tests/twins/spans.py; cases worked by hand in tests/measures/test_measures_spans.py.
     """
@@ -77,15 +77,16 @@ def iou(c: Comparison, *, threshold: Share = 0.5, assignment: Assignment = "gree
 
         score(g, p) = |g ∩ p| / |g ∪ p|   in characters;   a pair counts when score >= threshold
 
-    greedy takes pairs best score first; ties go to the earlier predicted, then the earlier gold span, where
-    earlier means smaller (start, end, text). optimal takes the most pairs, then the largest total score.
-    The pair must overlap, also at threshold 0. Above 0.5, spans that do not overlap on their own side can
-    have only one partner, so greedy is optimal.
+    assignment=greedy accepts the pair with the highest score first; ties go to the earlier predicted, then the
+    earlier gold span, where earlier means smaller (start, end, text). assignment=optimal maximises the number
+    of pairs, then their total score. The two spans must overlap, also at threshold 0. With a threshold above
+    0.5, and if no spans of the same side overlap, each span has at most one possible partner, so that greedy
+    is optimal.
 
     Counts     tp, pred, gold, by document and label.
-    Undefined  precision without predictions, recall without gold, F with neither.
+    Undefined  precision without predictions, recall without gold, F if there are neither.
     Source     Jaccard index; as in object detection (PASCAL VOC) and Panoptic Quality (Kirillov 2019).
-    Differs    spaneval's MinimumOverlap(Jaccard) lets one span match several.
+    Differs    in spaneval's MinimumOverlap(Jaccard) one span can match several.
     Checked    tests/twins/spans.py; scipy's assignment live; cases worked by hand.
     """
     pairs = same_label_pairs(c)
@@ -96,13 +97,14 @@ def iou(c: Comparison, *, threshold: Share = 0.5, assignment: Assignment = "gree
 def overlap(c: Comparison, *, assignment: Assignment = "greedy") -> Outcome:
     """Match spans with the same label that share at least one character.
 
-    Pairs are taken by intersection over union, best first, each span once; ties as in spans.iou.
-    assignment=optimal takes the most pairs, then the largest total of intersection over union.
+    Each span is in at most one pair; the pair with the highest intersection over union is accepted first, and
+    ties are broken as in spans.iou. assignment=optimal maximises the number of pairs, then their total
+    intersection over union.
 
     Counts     tp, pred, gold, by document and label.
-    Undefined  precision without predictions, recall without gold, F with neither.
+    Undefined  precision without predictions, recall without gold, F if there are neither.
     Source     lenient matching of GATE's Corpus Quality Assurance; HIPE's fuzzy regime.
-    Differs    nervaluate's ent_type scheme also gives the overlapping wrong-label pair an outcome (INC).
+    Differs    nervaluate's ent_type scheme also has an outcome for overlapping pairs with different labels (INC).
     Checked    tests/twins/spans.py; cases worked by hand.
     """
     pairs = same_label_pairs(c)
@@ -131,20 +133,20 @@ def relaxed(
 
     w is `iou_weight`. ratio is difflib's SequenceMatcher ratio, predicted text first (it is not symmetric),
     without difflib's heuristic for frequent characters (text=difflib turns it on). A pair counts when
-    score >= threshold. Pairs are taken best score first, each span once; ties go to the earlier predicted,
-    then the earlier gold span, where earlier means smaller (start, end, text); assignment=optimal takes the
-    most pairs, then the largest total score. The text is the document's at the offsets; without document
-    text it is the text the span came with.
+    score >= threshold. Each span is in at most one pair; the pair with the highest score is accepted first, and
+    ties go to the earlier predicted, then the earlier gold span, where earlier means smaller (start, end,
+    text). assignment=optimal maximises the number of pairs, then their total score. The text of a span is that
+    of the document at its offsets, or the text given with the span if the document has no text.
 
-    rules=reqflow copies ReqFlow: ties fall to the order of the input, zero-length spans have IoU 0, and at
-    threshold 0 spans of one label match even when they do not touch.
+    rules=reqflow reproduces ReqFlow: ties are broken by the order of the input, zero-length spans have IoU 0,
+    and at threshold 0 spans with the same label match even if they do not overlap.
 
     Counts     tp, pred, gold, by document and label.
-    Undefined  precision without predictions, recall without gold, F with neither.
+    Undefined  precision without predictions, recall without gold, F if there are neither.
     Source     ReqFlow v1 and v2, span_score and match_counts; Ratcliff & Metzener (1988) for ratio.
-    Differs    ReqFlow keeps difflib's heuristic, which wrecks texts of 200 and more characters (.02 for .95),
-               and at threshold 0 matches spans that do not touch. A threshold of 1 is not spans.exact: equal
-               offsets with different texts do not match.
+    Differs    ReqFlow uses difflib's heuristic, which gives wrong ratios for texts of 200 or more characters
+               (.02 for .95), and at threshold 0 it matches spans that do not overlap. A threshold of 1 is not
+               the same as spans.exact: equal offsets with different texts do not match.
     Checked    tests/oracles/reqflow_random.json; difflib live; tests/twins/spans.py.
     """
     if rules == "reqflow" and assignment != "greedy":
@@ -171,11 +173,11 @@ def characters(c: Comparison) -> Outcome:
 
         tp = | G ∩ P |,  gold = | G |,  pred = | P |   G, P: the positions covered by a label's spans
 
-    A position covered twice by spans of one label counts once, so duplicates and nesting of one label change
-    nothing; a position under two labels counts for each. Zero-length spans cover nothing.
+    A position that several spans with the same label cover counts once, so duplicates and nesting within a
+    label change nothing; a position with two labels counts for both. Zero-length spans cover nothing.
 
     Counts     tp, pred, gold in characters, by document and label.
-    Undefined  precision without predicted, recall without gold characters, F with neither.
+    Undefined  precision without predicted, recall without gold characters, F if there are neither.
     Source     character-level scoring, e.g. spaneval's TextCoverage; Da San Martino et al. (2019).
     Checked    tests/twins/spans.py; cases worked by hand.
     """

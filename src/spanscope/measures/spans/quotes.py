@@ -26,20 +26,21 @@ def text(c: Comparison, *, normalise: Normalise = "lower", duplicates: Duplicate
 
         tp = | gold ∩ pred |   as multisets of (label, normalised text), document by document
 
-    The text is the one that the span came with, also where its document has another at its offsets; a span that
-    came without has its document's at its offsets. normalise=space makes runs of white space one space and strips
-    the ends; lower (the default) also folds case; none compares texts as they are. Offsets are not needed: this is
-    the measure for LLM output. Where there are offsets, equal texts at the same place are paired first, which
-    changes no figure.
+    The text is the one given with the span, also if the document has another text at its offsets; for a span
+    without text it is that of the document at its offsets. normalise=space replaces runs of white space by one
+    space and strips the ends; lower (the default) also folds case; none compares texts as they are. Offsets are
+    not needed: this is the measure for LLM output. If there are offsets, equal texts at the same place are
+    paired first, which changes no figure.
 
-    Errors are named by offsets where all spans have them. A span without offsets is held against the others by its
-    text: an equal text under another label is a `type` error, a text inside the other a `boundary` error.
+    Kinds of error are determined by offsets if all spans have them. A span without offsets is compared with the
+    others by its text: an equal text with another label is a `type` error, a text inside the other a `boundary`
+    error.
 
     Counts     tp, pred, gold, by document and label.
-    Undefined  precision without predictions, recall without gold, F with neither.
+    Undefined  precision without predictions, recall without gold, F if there are neither.
     Source     ReqFlow's current main branch, evaluate_text_only.
-    Differs    ReqFlow uses sets (duplicates=set) and lower() where this folds case; eval4ner compares strings
-               too, but averages over documents.
+    Differs    ReqFlow uses sets (duplicates=set), and lower() instead of case folding; eval4ner also compares
+               strings, but averages over documents.
     Checked    tests/twins/spans.py; cases worked by hand in tests/measures/test_quotes.py.
     """
     read = {side: _read(c, side, normalise) for side in ("gold", "pred")}

@@ -35,24 +35,25 @@ def semeval(
         precision = (COR + PAR/2) / (COR + INC + PAR + SPU)
         recall    = (COR + PAR/2) / (COR + INC + PAR + MIS)
 
-    Overlapping spans of any labels are paired, each once. A pair is COR by mode: strict, same label, start
-    and end; exact, same start and end; partial, same start and end, else PAR; type, same label. Any other
-    pair is INC. Unpaired gold spans are MIS, unpaired predictions SPU.
+    Overlapping spans are paired, whatever their labels, and each span is in at most one pair. Whether a pair
+    is COR depends on the mode. strict: same label, start and end; exact: same start and end; partial: same
+    start and end, other pairs are PAR; type: same label. In all other cases a pair is INC. Unpaired gold spans
+    are MIS, unpaired predictions SPU.
 
-    Pairs are taken by intersection over union, best first, identical spans of one label before any others;
-    in mode type the same label comes first of all. Remaining ties go to the earlier predicted, then the
-    earlier gold span by (start, end, label, text). matching=nervaluate copies nervaluate 1.2.1 instead:
-    predictions choose in the order of the input, and a pair needs 1 % of the gold span covered.
-    ends=inclusive reads the end of a span as its last position, as nervaluate does, so that touching spans
+    The pair with the highest intersection over union is accepted first, and among these identical spans with
+    the same label; in mode type all pairs with the same label come first. Remaining ties go to the earlier
+    predicted, then the earlier gold span by (start, end, label, text). matching=nervaluate reproduces nervaluate
+    1.2.1 instead: predictions choose in the order of the input, and must cover 1 % of the gold span.
+    ends=inclusive takes the end of a span as its last position, as nervaluate does, so that touching spans
     overlap.
 
     Counts     cor, inc, par, mis, spu, by document: under `*` over all labels, and by label with both sides
-               filtered to that label first. A confusion of labels is one INC under `*`, but a MIS and a SPU
+               filtered to that label first. A wrong label is one INC under `*`, but one MIS and one SPU
                in the rows by label, which therefore do not add up to `*`.
-    Undefined  precision without predictions, recall without gold, F with neither.
+    Undefined  precision without predictions, recall without gold, F if there are neither.
     Source     Segura-Bedmar et al. (2013), SemEval-2013 task 9.1; Chinchor & Sundheim (1993), MUC-5.
-    Differs    nervaluate is order-dependent where spans overlap several of the other side; nervaluate 1.0 to
-               1.2.0 lose the half credit of PAR whenever there are two documents or more.
+    Differs    nervaluate depends on the order of the input if a span overlaps several of the other side;
+               nervaluate 1.0 to 1.2.0 lose the half credit of PAR if there are two or more documents.
     Checked    nervaluate 1.2.1 live; tests/twins/spans.py.
     """
     if ends == "inclusive":

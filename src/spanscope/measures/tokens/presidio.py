@@ -75,7 +75,7 @@ def presidio(
     nor part of one of these is spurious.
 
     Counts     tp_gold, gold, tp_pred, pred, by document and label, and under `*`; pred are groups.
-    Undefined  precision without predictions, recall without gold, F with neither.
+    Undefined  precision without predictions, recall without gold, F if there are neither.
     Source     the document of presidio-evaluator about its span evaluation: predictions of one type that overlap
                one annotation are combined and count as a single prediction. counting=two_sided is what its
                maintainers propose (issue 185).

@@ -37,7 +37,7 @@ def tags(
     between them (such as 'gmbh dr.'); `generic` names labels that stand for any (such as 'PII,ID').
 
     Counts     tp, pred, gold in tokens, by document and label, and under `*`.
-    Undefined  precision without predicted, recall without gold tokens, F with neither.
+    Undefined  precision without predicted, recall without gold tokens, F if there are neither.
     Source     the token evaluation of presidio-evaluator.
     Differs    the tool (tokens.presidio_tokens) counts a skip word when it is right and not when it is wrong.
     Checked    tests/twins/tokens.py; cases worked by hand.
