@@ -568,6 +568,31 @@ def test_documents_of_langchain_are_written_as_it_writes_them(tmp_path: Path) ->
         ], other
 
 
+def test_questions_of_dpr_are_written_as_it_writes_them(tmp_path: Path) -> None:
+    """What its retriever saves, with scores as strings, and what it is trained on."""
+    context = {"id": "wiki:7", "title": "Paris", "text": "It was Paris.", "score": "80.25", "has_answer": True}
+    found = {"question": "Which city?", "ctxs": [context, {"id": "wiki:2", "text": "No.", "score": "7.5"}]}
+    positive = {"passage_id": "wiki:7", "title": "Paris", "text": "It was Paris."}
+    gold = {"id": "q", "question": "Which city?", "answers": ["Paris", "Lutetia"], "positive_ctxs": [positive]}
+    for row in (found, gold):
+        (tmp_path / "a.json").write_text(json.dumps([row]))
+        assert spanscope.convert(tmp_path / "a.json", tmp_path / "b.json", to="dpr").losses == ()
+        assert json.loads((tmp_path / "b.json").read_text()) == [row]
+    given = {"text": "abc", "span": [0, 3], "file_path": "a.txt", "meta": {"title": "T", "page": 1}}
+    assert _lost(given, "dpr") == [
+        "1 passage with more than text and id and score and meta: reduced to these",
+        "1 passage with metadata other than title and has_answer: left without these",
+    ]
+    judged = [{"query": "q", "snippets": [{"text": "a", "relevance": 0}, {"text": "b"}], "meta": {"by": "x"}}]
+    done = spanscope.convert(judged, tmp_path / "c.json", to="dpr", lossy=True)
+    assert [str(one) for one in done.losses] == [
+        "1 passage of no relevance: left out",
+        "1 query with metadata other than the answers of gold: left out",
+    ]
+    (row,) = json.loads((tmp_path / "c.json").read_text())
+    assert row == {"question": "q", "answers": [], "positive_ctxs": [{"text": "b"}]}
+
+
 def _lost(passage: Document, form: str) -> list[str]:
     """Return what a form cannot hold of a passage that was retrieved."""
     writer = next(one for one in WRITERS["passages"] if one.name == form)

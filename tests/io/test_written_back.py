@@ -27,8 +27,16 @@ META = st.dictionaries(
 NAME = st.text("abé", min_size=1, max_size=3)
 AS = {"squad": ("squad",), "beir": ("trec",)}  # of a file alone
 OF_PASSAGES = st.sampled_from(  # some of it would be read as another file, place or identifier
-    [{"title": "T"}, {"url": "u", "title": "é"}, {"source": "b.txt"}, {"start_index": 9}, {"doc_id": "z"}]
+    [
+        {"title": "T"},
+        {"url": "u"},
+        {"title": "é", "has_answer": False},
+        {"source": "b.txt"},
+        {"start_index": 9},
+        {"doc_id": "z"},
+    ]
 )
+OF_QUERIES = st.sampled_from([{"answers": ["x", "é"]}, {"answers": [], "title": "T"}, {"answers": 1}])
 TEXT = st.sampled_from(["x", "y é"])
 REPEATED = {  # what metadata say again of the file and the start of a passage
     "langchain": ("source", "start_index"),
@@ -205,7 +213,8 @@ def queries(draw: st.DrawFn, key: str) -> list[Document]:
             more = _maybe(draw, "text", TEXT) | _maybe(draw, "meta", OF_PASSAGES)
             items.append({**({} if placed and plain else {"id": one}), **own, **more, **place})
         asked = _maybe(draw, "query", st.sampled_from(["Who?", "Was?"]))
-        out.append({"id": name, **asked, key: items, **_maybe(draw, "meta", META)})
+        meta = {"meta": draw(st.one_of(META, OF_QUERIES))} if draw(st.booleans()) else {}
+        out.append({"id": name, **asked, key: items, **meta})
     return out
 
 

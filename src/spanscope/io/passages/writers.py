@@ -25,6 +25,7 @@ from spanscope.io.passages.lacks import (
     passages_of,
     passages_where,
 )
+from spanscope.io.passages.write_data_sets import OF_DATA_SETS
 from spanscope.io.passages.write_lists import OF_LIBRARIES
 from spanscope.io.writer import Writer, json_lines, json_value
 
@@ -221,4 +222,5 @@ WRITERS: tuple[Writer, ...] = (
         reads_as=("ragas",),
     ),
     *OF_LIBRARIES,
+    *OF_DATA_SETS,
 )

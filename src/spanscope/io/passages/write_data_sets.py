@@ -1,0 +1,101 @@
+"""Questions with passages and answers as the data sets of open question answering have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from spanscope.io.losses import Document, Feature
+from spanscope.io.passages.lacks import (
+    FOUND,
+    GOLD,
+    NO_QUESTION,
+    UNSURE,
+    changed,
+    fields,
+    is_worded,
+    passages_where,
+)
+from spanscope.io.passages.names import POSITIVES, RETRIEVED_BY_DPR
+from spanscope.io.writer import Writer, json_value
+
+ANSWERS = "answers"
+NO_TEXT = passages_where("passages without a text", is_worded)
+
+
+def _but(one: Document, *names: str) -> Document:
+    return {name: own for name, own in one.items() if name not in names}
+
+
+def _with_meta(one: Document, meta: Document) -> Document:
+    return {**_but(one, "meta"), **({"meta": meta} if meta else {})}
+
+
+def _meta_of_passages(*names: str) -> Feature:
+    """Return the feature that is what is known of passages under other names than some."""
+
+    def kept(item: Document) -> Document:
+        own = item.get("meta", {})
+        return _with_meta(item, {name: own[name] for name in names if own.get(name) is not None})
+
+    what = f"passages with metadata other than {' and '.join(names)}"
+    return changed(what, "left without these", kept, GOLD, FOUND)
+
+
+def _meta_of_queries(what: str, kept: Callable[[Document], Document]) -> Feature:
+    """Return the feature that is what is known of queries beside some of it."""
+
+    def without(one: Document) -> Document:
+        return _with_meta(one, kept(one))
+
+    return Feature(what, "left out", lambda one: int(without(one) != one), without)
+
+
+def _answers(document: Document) -> Document:
+    """Return the metadata that are answers of a query with gold passages."""
+    found = document.get("meta", {}).get(ANSWERS)
+    texts = isinstance(found, list) and all(isinstance(one, str) for one in found)
+    return {ANSWERS: found} if GOLD in document and found and texts else {}
+
+
+# ---------------------------------------------------------------- DPR
+
+
+def write_dpr(documents: Sequence[Document]) -> bytes:
+    """Return DPR's questions: with the passages that answer them, or with what its retriever found."""
+    return json_value([_question_of_dpr(one) for one in documents])
+
+
+def _question_of_dpr(document: Document) -> dict[str, Any]:
+    out = {**({"id": document["id"]} if "id" in document else {}), "question": document["query"]}
+    if FOUND in document:
+        return {**out, RETRIEVED_BY_DPR: [_context(item, "id") for item in document[FOUND]]}
+    answers = document.get("meta", {}).get(ANSWERS, [])
+    return {**out, ANSWERS: answers, POSITIVES: [_context(item, "passage_id") for item in document[GOLD]]}
+
+
+def _context(item: Document, called: str) -> dict[str, Any]:
+    """Return a context; DPR has scores as strings."""
+    meta = item.get("meta", {})
+    known = {called: item.get("id"), "title": meta.get("title"), "text": item["text"]}
+    known |= {"score": str(item["score"]) if "score" in item else None, "has_answer": meta.get("has_answer")}
+    return {name: value for name, value in known.items() if value is not None}
+
+
+OF_DATA_SETS = (
+    Writer(
+        "dpr",
+        "passages",
+        write_dpr,
+        (
+            NO_QUESTION,
+            NO_TEXT,
+            passages_where("passages of no relevance", lambda item: item.get("relevance", 1) > 0),
+            fields(("text", "id", "score", "meta"), GOLD, FOUND),
+            _meta_of_passages("title", "has_answer"),
+            _meta_of_queries("queries with metadata other than the answers of gold", _answers),
+            UNSURE,
+        ),
+        reads_as=("dpr",),
+    ),
+)
