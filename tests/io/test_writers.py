@@ -593,6 +593,32 @@ def test_questions_of_dpr_are_written_as_it_writes_them(tmp_path: Path) -> None:
     assert row == {"question": "q", "answers": [], "positive_ctxs": [{"text": "b"}]}
 
 
+def test_queries_of_ms_marco_are_written_as_it_has_them(tmp_path: Path) -> None:
+    """As its first files have them: a line per query, and a row per passage."""
+    passages = [
+        {"is_selected": 0, "passage_text": "no", "url": "http://a"},
+        {"is_selected": 1, "passage_text": "yes é", "passage_id": "p2"},
+    ]
+    rows = [
+        {"query_id": "7", "query": "q", "passages": passages, "answers": ["yes", "yep"]},
+        {"query_id": "8", "query": "r", "passages": passages[:1], "answers": ["No Answer Present."]},
+    ]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert spanscope.convert(tmp_path / "a.jsonl", tmp_path / "b.jsonl", to="ms-marco").losses == ()
+    written = (tmp_path / "b.jsonl").read_text(encoding="utf-8").splitlines()
+    assert [json.loads(line) for line in written] == rows
+    grades = [{"text": "a", "relevance": 2}, {"text": "b", "relevance": 0.5}, {"text": "c", "relevance": -1}]
+    judged = [{"query": "q", "snippets": [*grades, {"id": "d"}], "meta": {"answers": ["No Answer Present."]}}]
+    done = spanscope.convert(judged, tmp_path / "c.jsonl", to="ms-marco", lossy=True)
+    assert [str(one) for one in done.losses] == [
+        "1 passage without a text: left out",
+        "3 passages of a grade other than 0 and 1: written as 0 or 1",
+        "1 query with metadata other than answers: left out",
+    ]
+    (row,) = map(json.loads, (tmp_path / "c.jsonl").read_text().splitlines())
+    assert [one["is_selected"] for one in row["passages"]] == [1, 1, 0]
+
+
 def _lost(passage: Document, form: str) -> list[str]:
     """Return what a form cannot hold of a passage that was retrieved."""
     writer = next(one for one in WRITERS["passages"] if one.name == form)

@@ -36,7 +36,9 @@ OF_PASSAGES = st.sampled_from(  # some of it would be read as another file, plac
         {"doc_id": "z"},
     ]
 )
-OF_QUERIES = st.sampled_from([{"answers": ["x", "é"]}, {"answers": [], "title": "T"}, {"answers": 1}])
+OF_QUERIES = st.sampled_from(
+    [{"answers": ["x", "é"]}, {"answers": [], "title": "T"}, {"answers": 1}, {"answers": ["No Answer Present."]}]
+)
 TEXT = st.sampled_from(["x", "y é"])
 REPEATED = {  # what metadata say again of the file and the start of a passage
     "langchain": ("source", "start_index"),

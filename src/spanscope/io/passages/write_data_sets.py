@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from spanscope.io.losses import Document, Feature
+from spanscope.io.passages.dpr import NO_ANSWER
 from spanscope.io.passages.lacks import (
     FOUND,
     GOLD,
@@ -14,10 +15,11 @@ from spanscope.io.passages.lacks import (
     changed,
     fields,
     is_worded,
+    only,
     passages_where,
 )
 from spanscope.io.passages.names import POSITIVES, RETRIEVED_BY_DPR
-from spanscope.io.writer import Writer, json_value
+from spanscope.io.writer import Writer, json_lines, json_value
 
 ANSWERS = "answers"
 NO_TEXT = passages_where("passages without a text", is_worded)
@@ -82,6 +84,41 @@ def _context(item: Document, called: str) -> dict[str, Any]:
     return {name: value for name, value in known.items() if value is not None}
 
 
+# ---------------------------------------------------------------- MS MARCO
+
+
+def write_ms_marco(documents: Sequence[Document]) -> bytes:
+    """Return MS MARCO's lines: a query with its passages, each of which was selected for the answer or not."""
+    return json_lines([_query_of_ms_marco(one) for one in documents])
+
+
+def _query_of_ms_marco(document: Document) -> dict[str, Any]:
+    return {
+        **({"query_id": document["id"]} if "id" in document else {}),
+        "query": document["query"],
+        "passages": [_candidate(item) for item in document[GOLD]],
+        ANSWERS: document.get("meta", {}).get(ANSWERS, [NO_ANSWER]),
+    }
+
+
+def _candidate(item: Document) -> dict[str, Any]:
+    known = {"passage_id": item.get("id"), "url": item.get("meta", {}).get("url")}
+    known = {name: value for name, value in known.items() if value is not None}
+    return {"is_selected": item.get("relevance", 1), "passage_text": item["text"], **known}
+
+
+def _selected(item: Document) -> Document:
+    """Return a passage whose grade is 0 or 1."""
+    grade = item.get("relevance", 1)
+    return item if grade in (0, 1) else {**item, "relevance": int(grade > 0)}
+
+
+def _answers_present(document: Document) -> Document:
+    """Return the metadata that are answers, of which none says that there is none."""
+    known = _answers(document)
+    return {} if NO_ANSWER in known.get(ANSWERS, ()) else known
+
+
 OF_DATA_SETS = (
     Writer(
         "dpr",
@@ -97,5 +134,21 @@ OF_DATA_SETS = (
             UNSURE,
         ),
         reads_as=("dpr",),
+    ),
+    Writer(
+        "ms-marco",
+        "passages",
+        write_ms_marco,
+        (
+            only(GOLD, FOUND, "queries with what was retrieved"),
+            NO_QUESTION,
+            NO_TEXT,
+            changed("passages of a grade other than 0 and 1", "written as 0 or 1", _selected, GOLD),
+            fields(("text", "id", "relevance", "meta"), GOLD),
+            _meta_of_passages("url"),
+            _meta_of_queries("queries with metadata other than answers", _answers_present),
+            UNSURE,
+        ),
+        reads_as=("ms-marco",),
     ),
 )
