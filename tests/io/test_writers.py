@@ -509,6 +509,27 @@ def test_wiki_727k_is_written_as_it_was_read(tmp_path: Path) -> None:
             spanscope.convert([odd], tmp_path / "odd", to="wiki-727k")
 
 
+def test_strings_of_nltk_have_a_character_a_gap_or_a_unit(tmp_path: Path) -> None:
+    """The sample has a character a gap; strings of units are worked by hand: 1 is the last of a segment."""
+    sample = SAMPLES / "segmentation/nltk.txt"
+    spanscope.convert(sample, tmp_path / "gaps", to="nltk-gaps", input="nltk-gaps")
+    assert (tmp_path / "gaps").read_bytes() == sample.read_bytes()
+    wiki = SAMPLES / "segmentation/wiki727"  # of 2, 3 and 1 sentences, 2 and 1, and 2
+    done = spanscope.convert(wiki, tmp_path / "units", to="nltk-units", lossy=True)
+    assert (tmp_path / "units").read_text() == "010011\n011\n01\n"
+    assert {one.what: one.number for one in done.losses} == {
+        "labels of segments": 6,
+        "ids of documents": 3,
+        "documents with metadata": 3,
+    }
+    short = [{"length": 1, "segments": [[0, 1]]}, {"length": 0, "segments": []}]
+    unfit = {"nltk-gaps": [2, "documents of fewer than two units"], "nltk-units": [1, "documents without a unit"]}
+    for form, left in unfit.items():
+        (loss,) = spanscope.convert(short, tmp_path / f"short-{form}", to=form, lossy=True).losses
+        assert [loss.number, loss.what] == left
+    assert (tmp_path / "short-nltk-units").read_text() == "1\n"
+
+
 def test_queries_are_read_back(tmp_path: Path) -> None:
     gold = [{"id": "q1", "snippets": [{"id": "d1", "relevance": 2}, {"id": "d2"}]}]
     run = [{"id": "q1", "retrieved_passages": [{"id": "d2", "score": 2.5}, {"id": "d1", "score": 1.0}]}]

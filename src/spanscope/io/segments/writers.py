@@ -8,6 +8,7 @@ from typing import Any
 from spanscope.io import losses as of
 from spanscope.io.losses import Document, Feature
 from spanscope.io.offsets import units_before
+from spanscope.io.segments import write_strings as strings
 from spanscope.io.segments import write_units as units
 from spanscope.io.segments.recognise import HEADING
 from spanscope.io.writer import Writer, json_lines, json_value
@@ -100,6 +101,7 @@ def _task(document: Document, number: int) -> dict[str, Any]:
     }
 
 
+ALL_BUT_LENGTHS = (LABELS, TIMES, of.META, of.IDS, of.TEXTS)  # of documents in the order of their lines
 WRITERS = (
     Writer("segments", "segments", write_lines, (), (".jsonl", ".ndjson"), ("segments",)),
     Writer(
@@ -135,5 +137,19 @@ WRITERS = (
         needs_ids=True,
         own_id=units.bare_name,
         folder=True,
+    ),
+    Writer(
+        "nltk-gaps",
+        "segments",
+        strings.write_gaps,
+        (LEVELS, strings.NO_GAPS, *ALL_BUT_LENGTHS),
+        reads_as=("nltk-gaps",),
+    ),
+    Writer(
+        "nltk-units",
+        "segments",
+        strings.write_units,
+        (LEVELS, strings.NO_UNITS, *ALL_BUT_LENGTHS),
+        reads_as=("nltk-units",),
     ),
 )
