@@ -154,19 +154,21 @@ class Said(NamedTuple):
 
 
 NOT_ONLY = (
-    "Of a prediction below the threshold the document says FN alone where it has the type of the annotation, and "
-    "FN and FP where it has another; yet it counts every prediction, so one that found nothing is wrong here both "
-    "times."
+    "For a prediction below the threshold the document counts only a false negative if it has the type of the "
+    "annotation, and a false negative and a false positive otherwise. Since it says that every prediction counts, "
+    "Spanscope counts a false positive in both cases."
 )
 TWO_THIRDS = (
-    "The document calls two of three tokens a match with a combined IoU above the threshold, which it puts at "
-    "0.75; by its own example of New York Mets 0.67 is a miss there. It is a match at 0.5."
+    "The document calls two of three tokens a match because the combined IoU is above the threshold, which is "
+    "0.75; but 0.67 is below it, as in its own example of New York Mets. It is a match at a threshold of 0.5."
 )
-NO_SPAN = "The document misses -Johnson apart; it is part of the PERSON span and of no span of its own."
+NO_SPAN = (
+    "The document counts -Johnson as a separate miss; but it is part of the PERSON span, not a span of its own."
+)
 LOW = (
-    "The document speaks of a type mismatch, which by its own definition needs an IoU above the threshold; "
-    "LOCATION has a third of the tokens, or three of seven. It is a false positive, as in its partial match of "
-    "another type."
+    "The document reports a type mismatch, which by its own definition needs an IoU above the threshold; but "
+    "LOCATION covers a third of the tokens, or three of seven. Spanscope counts a false positive, as the document "
+    "does for a partial match with another type."
 )
 SAID = [
     Said("seed004/basic-1 exact match", 0.75, "PERSON", {"tp": 1}),
