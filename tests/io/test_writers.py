@@ -530,6 +530,25 @@ def test_strings_of_nltk_have_a_character_a_gap_or_a_unit(tmp_path: Path) -> Non
     assert (tmp_path / "short-nltk-units").read_text() == "1\n"
 
 
+def test_tables_of_segeval_are_a_folder_that_is_read(tmp_path: Path) -> None:
+    """The sample has two coders: each of them is written as the one coder of a table."""
+    sample = SAMPLES / "segmentation/s1.tsv"
+    header, gold, _ = sample.read_text().splitlines()
+    spanscope.convert(sample, tmp_path / "gold", to="segeval-table", annotator="gold")
+    assert [one.name for one in (tmp_path / "gold").iterdir()] == ["s1.tsv"]
+    assert (tmp_path / "gold/s1.tsv").read_text() == f"{header}\n{gold.replace('gold', 'coder')}\n"
+    documents = [{"id": name, "length": 3, "segments": [[0, 2], [2, 3]]} for name in ("a.1", "readme", "b/c")]
+    done = spanscope.convert(documents, tmp_path / "many", to="segeval-table", lossy=True)
+    assert done.losses == (Loss("ids that cannot be written, or repeat", 2, "changed"),)
+    (tmp_path / "many/notes.pdf").write_bytes(b"")
+    corpus = spanscope.read(tmp_path / "many")  # known by its header
+    assert [one["id"] for one in corpus.to_dicts()] == ["%72eadme", "a.1", "b%2Fc"]
+    assert {str(one["segments"]) for one in corpus.to_dicts()} == {"[[0, 2], [2, 3]]"}
+    assert [(one.kind, one.number) for one in corpus.problems] == [("left aside", 1)]
+    with pytest.raises(InputError, match="1 document without segments"):
+        spanscope.convert([{"length": 0, "segments": []}], tmp_path / "none", to="segeval-table")
+
+
 def test_queries_are_read_back(tmp_path: Path) -> None:
     gold = [{"id": "q1", "snippets": [{"id": "d1", "relevance": 2}, {"id": "d2"}]}]
     run = [{"id": "q1", "retrieved_passages": [{"id": "d2", "score": 2.5}, {"id": "d1", "score": 1.0}]}]

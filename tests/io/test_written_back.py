@@ -25,6 +25,7 @@ META = st.dictionaries(
     st.sampled_from(["source", "year"]), st.sampled_from(["web", "é😀"]), min_size=1, max_size=2
 )
 NAME = st.text("abé", min_size=1, max_size=3)
+OF_LENGTHS = ("choi", "segeval", "segeval-table", "nltk-gaps", "nltk-units")
 AS = {"squad": ("squad",), "beir": ("trec",)}  # of a file alone
 OF_PASSAGES = st.sampled_from(  # some of it would be read as another file, place or identifier
     [
@@ -162,7 +163,13 @@ def test_segments(form: Writer, documents: list[Document]) -> None:
         back = [_unlabelled(one, "segment") for one in back]
     if form.name == "wiki-727k":  # units are sentences there
         assert list(map(_in_sentences, back)) == list(map(_in_sentences, held))
-    elif form.name in ("choi", "segeval", "nltk-gaps", "nltk-units"):  # units are lines there, or have no text
+    elif form.name in (
+        "choi",
+        "segeval",
+        "segeval-table",
+        "nltk-gaps",
+        "nltk-units",
+    ):  # units are lines there, or have no text
         assert [_lengths(one, lines=form.name == "choi") for one in held] == [_lengths(one) for one in back]
     else:
         assert back == held

@@ -17,6 +17,7 @@ HEADING = re.compile(r"={8},(\d+),(.*)\.\s*")  # of wiki-727k: a level, and a he
 SENTENCES = ("sentences", "utterances", "lines")
 SECTIONS = ("section_ids", "sections", "section_labels")
 LABELS = ("labels", *SECTIONS)
+TABLES = (".tsv", ".csv", ".txt")  # of segeval, in a folder
 CODERS = re.compile(r'"?Coder"?[\t,]"?(Masses|Positions)"?[\t,]*')
 
 
@@ -31,7 +32,7 @@ def is_segmented(document: Any, own: Mapping[str, str]) -> bool:
     )
 
 
-def _first_lines(head: Head, suffix: str = "") -> list[str]:
+def _first_lines(head: Head, suffix: str | tuple[str, ...] = "") -> list[str]:
     """Return the first lines of a file, or those of the first file in a folder."""
     if not head.names:
         return head.lines
@@ -62,8 +63,8 @@ def is_segeval(value: Any) -> bool:
 
 
 def is_segeval_table(head: Head) -> bool:
-    """Tell segeval's tables by their header."""
-    return bool(head.lines) and CODERS.fullmatch(head.lines[0].strip()) is not None
+    """Tell segeval's tables by their header, and a folder by that of the first table."""
+    return any(CODERS.fullmatch(line.strip()) for line in _first_lines(head, TABLES if head.names else "")[:1])
 
 
 def is_sentences(one: Any) -> bool:

@@ -12,12 +12,14 @@ from typing import Any
 from spanscope.data.corpus import Corpus
 from spanscope.errors import InputError, shown
 from spanscope.io.documents import Documents
+from spanscope.io.folder import is_folder
 from spanscope.io.json_lines import decode
 from spanscope.io.opening import open_source
 from spanscope.io.read_options import ReadOptions
 from spanscope.io.segments.reading import read_documents
+from spanscope.io.segments.recognise import TABLES
 from spanscope.io.source import FILES
-from spanscope.io.spans.one_file_each import numbered_lines
+from spanscope.io.spans.one_file_each import File, note_left_aside, numbered_lines, open_files
 
 POSITIONS = "positions"
 
@@ -40,11 +42,20 @@ def read_segeval(source: Any, options: ReadOptions) -> dict[str, Corpus]:
 
 
 def read_segeval_table(source: Any, options: ReadOptions) -> dict[str, Corpus]:
-    """Return the segmentations of one document, which is called as the file is: one row per coder."""
-    file = open_source(source)
+    """Return the segmentations of documents, which are called as their files are: one row per coder."""
+    files = open_files(source, TABLES if is_folder(source) else ("",))
+    documents = [_table(file.id or PurePath(file.name.removesuffix(".gz")).stem, file) for file in files.found]
+    found = Documents(documents, lambda row: files.found[row].name, files.name, files.sha256)
+    out = read_documents(found, options)
+    aside = {name: number for name, number in files.others.items() if name.startswith("files")}
+    note_left_aside(next(iter(out.values())), aside, options, "segments")
+    return out
+
+
+def _table(name: str, file: File) -> dict[str, Any]:
+    """Return the document of one table."""
     lines = list(numbered_lines(file.data.decode("utf-8", "replace")))
     parted = "\t" if "\t" in lines[0][1] else ","
-    header = lines[0][1].lower()
     coders: dict[str, Any] = {}
     for number, line in lines[1:]:
         cells = next(csv.reader(io.StringIO(line), delimiter=parted), [])
@@ -57,13 +68,10 @@ def read_segeval_table(source: Any, options: ReadOptions) -> dict[str, Corpus]:
         if len(cells) < 2 or not all(cell.isascii() and cell.isdigit() for cell in cells[1:]):
             raise InputError(f"the line is {shown(line)}", where=where, expected="a coder, then whole numbers")
         if cells[0] in coders:
-            raise InputError(
-                f"the coder {shown(cells[0])} has a second row", where=where, expected="one row per coder"
-            )
+            what = f"the coder {shown(cells[0])} has a second row"
+            raise InputError(what, where=where, expected="one row per coder")
         coders[cells[0]] = [int(cell) for cell in cells[1:]]
-    name = PurePath(file.name.removesuffix(".gz")).stem
-    document = _document(name, coders, file.name, by_unit=POSITIONS in header)
-    return read_documents(Documents([document], lambda _: file.name, file.name, file.sha256), options)
+    return _document(name, coders, file.name, by_unit=POSITIONS in lines[0][1].lower())
 
 
 def _document(name: str, coders: Any, where: str, *, by_unit: bool) -> dict[str, Any]:

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import chain
 
-from spanscope.io.data_names import is_companion
 from spanscope.io.losses import Document, Feature
 from spanscope.io.segments.recognise import CHOI, HEADING
 from spanscope.io.spans.lacks import file_name
@@ -93,13 +92,12 @@ ONE_LINE_LABELS = Feature(
 
 
 def bare_name(name: str) -> str:
-    """Return an id as the name of a file without a suffix, which is not taken for one that lies beside data.
+    """Return an id as the name of a file without a suffix.
 
-    >>> bare_name("a.1"), bare_name("readme")
-    ('a%2E1', '%72eadme')
+    >>> bare_name("a.1")
+    'a%2E1'
     """
-    own = file_name(name).replace(".", "%2E")
-    return f"%{ord(own[0]):X}{own[1:]}" if is_companion(own) else own
+    return file_name(name).replace(".", "%2E")
 
 
 def write_wiki(documents: Sequence[Document]) -> dict[str, bytes]:

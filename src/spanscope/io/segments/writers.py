@@ -11,6 +11,7 @@ from spanscope.io.offsets import units_before
 from spanscope.io.segments import write_strings as strings
 from spanscope.io.segments import write_units as units
 from spanscope.io.segments.recognise import HEADING
+from spanscope.io.spans.lacks import file_name
 from spanscope.io.writer import Writer, json_lines, json_value
 
 CUT = "=========="  # between the segments of Choi's files
@@ -69,6 +70,13 @@ def write_segeval(documents: Sequence[Document]) -> bytes:
     return json_value({"segmentation_type": "linear", "id": "", "items": items})
 
 
+def write_segeval_tables(documents: Sequence[Document]) -> dict[str, bytes]:
+    """Return segeval's tables, one for each document: a coder and the lengths of its segments."""
+    masses = {one["id"]: [str(end - start) for start, end, *_ in one["segments"]] for one in documents}
+    rows = {name: "\t".join(["coder", *own]) for name, own in masses.items()}
+    return {f"{name}.tsv": f"Coder\tMasses\n{row}\n".encode() for name, row in rows.items()}
+
+
 def write_label_studio(documents: Sequence[Document]) -> bytes:
     """Return tasks of Label Studio with an annotation each, whose offsets count UTF-16 units, as its own do."""
     return json_value([_task(one, number) for number, one in enumerate(documents, start=1)])
@@ -102,6 +110,12 @@ def _task(document: Document, number: int) -> dict[str, Any]:
 
 
 ALL_BUT_LENGTHS = (LABELS, TIMES, of.META, of.IDS, of.TEXTS)  # of documents in the order of their lines
+NO_SEGMENTS = Feature(
+    "documents without segments",
+    "left out",
+    lambda one: int(not one["segments"]),
+    lambda one: one if one["segments"] else None,
+)
 WRITERS = (
     Writer("segments", "segments", write_lines, (), (".jsonl", ".ndjson"), ("segments",)),
     Writer(
@@ -151,5 +165,15 @@ WRITERS = (
         strings.write_units,
         (LEVELS, strings.NO_UNITS, *ALL_BUT_LENGTHS),
         reads_as=("nltk-units",),
+    ),
+    Writer(
+        "segeval-table",
+        "segments",
+        write_segeval_tables,
+        (LEVELS, NO_SEGMENTS, LABELS, TIMES, of.META, of.TEXTS),
+        reads_as=("segeval-table",),
+        needs_ids=True,
+        own_id=file_name,
+        folder=True,
     ),
 )

@@ -6,6 +6,7 @@ import re
 from urllib.parse import quote
 
 from spanscope.io import losses as of
+from spanscope.io.data_names import COMPANIONS
 from spanscope.io.losses import Document, Feature
 from spanscope.io.spans import ai4privacy, write_text, write_xml
 
@@ -20,12 +21,13 @@ def _one_word(label: str) -> str:
 
 
 def file_name(name: str) -> str:
-    """Return an id as the name of a file, other signs as their numbers.
+    """Return an id as the name of a file that no reader skips, other signs as their numbers.
 
-    >>> file_name("a/b c")
-    'a%2Fb%20c'
+    >>> file_name("a/b c"), file_name("readme")
+    ('a%2Fb%20c', '%72eadme')
     """
-    return name if SAFE_NAME.fullmatch(name) and len(name) < 100 else quote(name, safe="")[:200] or "%"
+    own = name if SAFE_NAME.fullmatch(name) and len(name) < 100 else quote(name, safe="")[:200] or "%"
+    return f"%{ord(own[0]):X}{own[1:]}" if own.lower().startswith(COMPANIONS) else own
 
 
 def column_name(name: str) -> str:
