@@ -659,6 +659,26 @@ def test_queries_of_ms_marco_are_written_as_it_has_them(tmp_path: Path) -> None:
     assert [one["is_selected"] for one in row["passages"]] == [1, 1, 0]
 
 
+def test_documents_of_haystack_are_written_as_it_writes_them(tmp_path: Path) -> None:
+    """As its documentation shows what a splitter has cut; other documents have names of their own."""
+    meta = {"source_id": "74ea87", "page_number": 1, "split_id": 1, "split_idx_start": 20, "file_path": "a.txt"}
+    cut = {"content": "There is é", "meta": meta, "score": 0.5}
+    whole = {"id": "f19", "content": "abc", "meta": {"source": "web"}, "score": None}
+    row = {"id": "q", "query": "third", "documents": [cut, whole], "meta": {"by": "x"}}
+    (tmp_path / "a.jsonl").write_text(json.dumps(row))
+    assert spanscope.convert(tmp_path / "a.jsonl", tmp_path / "b.jsonl", to="haystack").losses == ()
+    assert json.loads((tmp_path / "b.jsonl").read_text(encoding="utf-8")) == row
+    passage = {"text": "abc", "file_path": "a.txt", "span": [2, 5], "id": "p", "score": 0.5}
+    spanscope.convert([{"query": "q", "retrieved_passages": [passage]}], tmp_path / "c.jsonl", to="haystack")
+    made = {"file_path": "a.txt", "split_idx_start": 2, "source_id": "p"}
+    (document,) = json.loads((tmp_path / "c.jsonl").read_text())["documents"]
+    assert document == {"content": "abc", "meta": made, "score": 0.5}
+    for other in ({"file_name": "b.txt"}, {"split_idx_start": 7}, {"source_id": "x"}, {"document_id": "x"}):
+        assert _lost({**passage, "meta": other}, "haystack") == [
+            "1 passage with metadata that name another file, place or identifier: left without these"
+        ], other
+
+
 def _lost(passage: Document, form: str) -> list[str]:
     """Return what a form cannot hold of a passage that was retrieved."""
     writer = next(one for one in WRITERS["passages"] if one.name == form)

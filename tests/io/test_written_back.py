@@ -41,8 +41,9 @@ OF_QUERIES = st.sampled_from(
     [{"answers": ["x", "é"]}, {"answers": [], "title": "T"}, {"answers": 1}, {"answers": ["No Answer Present."]}]
 )
 TEXT = st.sampled_from(["x", "y é"])
-REPEATED = {  # what metadata say again of the file and the start of a passage
+REPEATED = {  # what metadata say again of the file, the id and the start of a passage
     "langchain": ("source", "start_index"),
+    "haystack": ("file_path", "source_id", "split_idx_start"),
 }
 LINE = st.text("ab é.,=", min_size=1, max_size=4) | st.sampled_from(["========,2,a.", "=" * 10])
 WORD = st.text('aB.é😀-"#', min_size=1, max_size=4)
@@ -252,10 +253,10 @@ def _plain(documents: list[Document], repeated: tuple[str, ...]) -> list[Documen
 
 
 def _once(item: Document, repeated: tuple[str, ...]) -> Document:
-    """Return a passage without metadata that repeat its file or its start, nor an id that is its file."""
+    """Return a passage without metadata that repeat its file, its id or its start, nor an id that is its file."""
     if not repeated:
         return item
-    said = (item.get("file_path"), *item.get("span", ())[:1])
+    said = (item.get("file_path"), item.get("id"), *item.get("span", ())[:1])
     meta = {key: own for key, own in item.get("meta", {}).items() if not (key in repeated and own in said)}
     rest = {key: own for key, own in item.items() if key != "meta" and (key, own) != ("id", item.get("file_path"))}
     return {**rest, **({"meta": meta} if meta else {})}

@@ -18,6 +18,7 @@ LANGCHAIN = ("source", "file_path", "path")  # where metadata have the file
 LLAMAINDEX = ("file_path", "file_name")
 HAYSTACK = ("file_path", "file_name", "source")
 DOCUMENT_IDS = ("doc_id", "document_id", "id")
+HAYSTACK_IDS = ("source_id", *DOCUMENT_IDS)
 NOT_FOUND = "the tool that cut the texts did not find them"
 NOT_SAID = object()  # for a start that nobody asked the tool for
 
@@ -171,7 +172,7 @@ def haystack_passage(one: Any, where: str, lost: list[str]) -> dict[str, Any]:
     if own is None:
         wrong(where, f"a document is {shown(one)}", "Haystack's: content and meta")
     meta = own.get("meta") or {}
-    name, file = _first(meta, ("source_id", *DOCUMENT_IDS)), _first(meta, HAYSTACK)
+    name, file = _first(meta, HAYSTACK_IDS), _first(meta, HAYSTACK)
     known = {"text": own.get("content"), "file_path": file, "score": own.get("score"), "meta": dict(meta)}
     known["id"] = own.get("id") if name is None else name
     return known | _place_of(own.get("content"), meta.get("split_idx_start", NOT_SAID), None, where, lost)

@@ -54,6 +54,21 @@ def write_langchain(documents: Sequence[Document]) -> bytes:
     return _rows(documents, "documents", _of_langchain)
 
 
+def _of_haystack(item: Document) -> Any:
+    """Return a document of Haystack; one with a place was cut from the document that its id names."""
+    meta = _meta(item, chunks.HAYSTACK, "split_idx_start")
+    known = any(meta.get(name) is not None for name in chunks.HAYSTACK_IDS)
+    if "span" in item and "id" in item and not known:
+        meta["source_id"], known = item["id"], True
+    named = {"id": item["id"]} if "id" in item and not known else {}
+    return {**named, "content": item["text"], "meta": meta, "score": item.get("score")}
+
+
+def write_haystack(documents: Sequence[Document]) -> bytes:
+    """Return queries with Haystack's documents."""
+    return _rows(documents, "documents", _of_haystack)
+
+
 def _place_fits(item: Document) -> Document:
     """Return a passage without a place that is not as long as its text."""
     start, end = item.get("span", (0, len(item["text"])))
@@ -107,6 +122,15 @@ OF_LIBRARIES = (
             _of_langchain,
             chunks.langchain_passage,
             (*chunks.DOCUMENT_IDS, *chunks.LANGCHAIN, "start_index"),
+        ),
+    ),
+    _writer_of_chunks(
+        "haystack",
+        write_haystack,
+        _otherwise(
+            _of_haystack,
+            chunks.haystack_passage,
+            (*chunks.HAYSTACK_IDS, *chunks.HAYSTACK, "split_idx_start"),
         ),
     ),
 )
