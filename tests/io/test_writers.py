@@ -679,6 +679,26 @@ def test_documents_of_haystack_are_written_as_it_writes_them(tmp_path: Path) -> 
         ], other
 
 
+def test_nodes_of_llamaindex_are_written_as_it_writes_them(tmp_path: Path) -> None:
+    """But for the names of nodes, which are no names of documents: LlamaIndex makes some for nodes without one."""
+    sample, out = SAMPLES / "llamaindex/retrieved.jsonl", tmp_path / "a.jsonl"
+    assert spanscope.convert(sample, out, to="llamaindex").losses == ()
+    rows, given = (
+        [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] for path in (out, sample)
+    )
+    nodes = [one["node"] for row in given for one in row["source_nodes"]]
+    assert all(node.pop("id_") for node in nodes)
+    assert rows == given
+    single = {"text": "abc", "id": "n1"}
+    spanscope.convert([{"query": "q", "retrieved_passages": [single]}], tmp_path / "b.jsonl", to="llamaindex")
+    (one,) = json.loads((tmp_path / "b.jsonl").read_text())["source_nodes"]
+    assert (one["node"]["id_"], one["node"]["relationships"], one["score"]) == ("n1", {}, None)
+    assert (one["node"]["start_char_idx"], one["node"]["end_char_idx"]) == (None, None)
+    assert _lost({**single, "file_path": "a.txt", "meta": {"file_name": "b.txt"}}, "llamaindex") == [
+        "1 passage with metadata that name another file, place or identifier: left without these"
+    ]
+
+
 def _lost(passage: Document, form: str) -> list[str]:
     """Return what a form cannot hold of a passage that was retrieved."""
     writer = next(one for one in WRITERS["passages"] if one.name == form)

@@ -35,6 +35,7 @@ OF_PASSAGES = st.sampled_from(  # some of it would be read as another file, plac
         {"source": "b.txt"},
         {"start_index": 9},
         {"doc_id": "z"},
+        {"file_name": "c.txt"},
     ]
 )
 OF_QUERIES = st.sampled_from(
@@ -43,6 +44,7 @@ OF_QUERIES = st.sampled_from(
 TEXT = st.sampled_from(["x", "y é"])
 REPEATED = {  # what metadata say again of the file, the id and the start of a passage
     "langchain": ("source", "start_index"),
+    "llamaindex": ("file_path",),
     "haystack": ("file_path", "source_id", "split_idx_start"),
 }
 LINE = st.text("ab é.,=", min_size=1, max_size=4) | st.sampled_from(["========,2,a.", "=" * 10])

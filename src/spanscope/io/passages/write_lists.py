@@ -69,6 +69,40 @@ def write_haystack(documents: Sequence[Document]) -> bytes:
     return _rows(documents, "documents", _of_haystack)
 
 
+def _of_llamaindex(item: Document) -> Any:
+    """Return a node with its score; its document is what it was cut from, if a file shows that it was.
+
+    Other nodes are known by an identifier of their own, which LlamaIndex makes for those that have none.
+    """
+    cut = "id" in item and "file_path" in item
+    named = {"id_": item["id"]} if "id" in item and not cut else {}
+    own = {name: value for name, value in item.items() if name != "file_path" or value != item.get("id")}
+    start, end = item.get("span", (None, None))
+    parent: Document = {"node_id": item.get("id"), "node_type": None, "metadata": {}, "hash": None}
+    node = {
+        **named,
+        "embedding": None,
+        "metadata": _meta(own, chunks.LLAMAINDEX),
+        "excluded_embed_metadata_keys": [],
+        "excluded_llm_metadata_keys": [],
+        "relationships": {chunks.SOURCE: {**parent, "class_name": "RelatedNodeInfo"}} if cut else {},
+        "metadata_template": "{key}: {value}",
+        "metadata_separator": "\n",
+        "text": item["text"],
+        "mimetype": "text/plain",
+        "start_char_idx": start,
+        "end_char_idx": end,
+        "text_template": "{metadata_str}\n\n{content}",
+        "class_name": "TextNode",
+    }
+    return {"node": node, "score": item.get("score"), "class_name": "NodeWithScore"}
+
+
+def write_llamaindex(documents: Sequence[Document]) -> bytes:
+    """Return queries with LlamaIndex's nodes."""
+    return _rows(documents, "source_nodes", _of_llamaindex)
+
+
 def _place_fits(item: Document) -> Document:
     """Return a passage without a place that is not as long as its text."""
     start, end = item.get("span", (0, len(item["text"])))
@@ -132,5 +166,10 @@ OF_LIBRARIES = (
             chunks.haystack_passage,
             (*chunks.HAYSTACK_IDS, *chunks.HAYSTACK, "split_idx_start"),
         ),
+    ),
+    _writer_of_chunks(
+        "llamaindex",
+        write_llamaindex,
+        _otherwise(_of_llamaindex, chunks.llamaindex_passage, chunks.LLAMAINDEX),
     ),
 )
