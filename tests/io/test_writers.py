@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import tempfile
 from pathlib import Path
@@ -419,7 +420,7 @@ TAGGED = [{"id": "1", "tokens": ["Anna", "met", "Bob"], "tags": ["B-PER", "O", "
 def test_tokens_are_read_back(form: Writer, tmp_path: Path) -> None:
     documents, _ = fit_to(spanscope.read(TAGGED), form)
     path = tmp_path / f"a{form.suffixes[0] if form.suffixes else '.jsonl'}"
-    spanscope.convert(TAGGED, path, to=form.name, lossy=form.name in ("conll", "conllu"))
+    spanscope.convert(TAGGED, path, to=form.name, lossy=form.name in ("conll", "conllu", "token-rows"))
     assert _without_text(spanscope.read(path).to_dicts()) == _without_text(documents)
 
 
@@ -446,6 +447,24 @@ def test_conllu_is_as_its_library_writes_it(tmp_path: Path) -> None:
     assert (tmp_path / "b.conllu").read_text() == (
         f"# sent_id = a\n# text = 10 000 EUR\n1\t10 000{empty}NER=B-A\n2\tEUR{empty}NER=I-A|SpaceAfter=No\n\n"
     )
+
+
+def test_rows_of_tokens_are_a_table(tmp_path: Path) -> None:
+    """The sample of Kaggle names sentences on their first token alone; tokens may have line ends or commas."""
+    sample = SAMPLES / "conll/kaggle.csv"
+    spanscope.convert(sample, tmp_path / "a.csv", to="token-rows")
+    want, sentence = [["sentence_id", "token", "tag"]], ""
+    with sample.open(encoding="utf-8", newline="") as file:
+        for own, word, _, tag in list(csv.reader(file))[1:]:
+            sentence = own or sentence
+            want.append([sentence, word, tag])
+    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
+        assert list(csv.reader(file)) == want
+    tokens, none = ["a\nb", "c,d", ""], {"id": "2", "tokens": [], "tags": []}
+    odd = [{"id": "1", "tokens": tokens, "tags": ["O", "B-A", "O"]}, none]
+    done = spanscope.convert(odd, tmp_path / "b.csv", to="token-rows", lossy=True)
+    assert done.losses == (Loss("documents without a token", 1, "left out"),)
+    assert [one["tokens"] for one in spanscope.read(tmp_path / "b.csv").to_dicts()] == [tokens]
 
 
 def _without_text(documents: list[Document]) -> list[Document]:
@@ -540,7 +559,7 @@ def test_tables_of_segeval_are_a_folder_that_is_read(tmp_path: Path) -> None:
     documents = [{"id": name, "length": 3, "segments": [[0, 2], [2, 3]]} for name in ("a.1", "readme", "b/c")]
     done = spanscope.convert(documents, tmp_path / "many", to="segeval-table", lossy=True)
     assert done.losses == (Loss("ids that cannot be written, or repeat", 2, "changed"),)
-    (tmp_path / "many/notes.pdf").write_bytes(b"")
+    (tmp_path / "many/0.pdf").write_bytes(b"")
     corpus = spanscope.read(tmp_path / "many")  # known by its header
     assert [one["id"] for one in corpus.to_dicts()] == ["%72eadme", "a.1", "b%2Fc"]
     assert {str(one["segments"]) for one in corpus.to_dicts()} == {"[[0, 2], [2, 3]]"}

@@ -45,7 +45,7 @@ def write_pubtator(documents: Sequence[Document]) -> bytes:
 
 def write_csv(documents: Sequence[Document]) -> bytes:
     """Return one row per span: doc, start, end, label, text and score."""
-    return _rows(
+    return table(
         ["doc", "start", "end", "label", "text", "score"],
         [
             [one["id"], span["start"], span["end"], span["label"], span.get("text", ""), span.get("score", "")]
@@ -60,10 +60,11 @@ def write_documents_csv(documents: Sequence[Document]) -> bytes:
     import json
 
     rows = [[one["id"], one["text"], json.dumps(one["spans"], ensure_ascii=False)] for one in documents]
-    return _rows(["id", "text", "spans"], rows)
+    return table(["id", "text", "spans"], rows)
 
 
-def _rows(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> bytes:
+    """Return CSV with a header row."""
     return "".join(",".join(map(_cell, row)) + "\n" for row in (head, *rows)).encode()
 
 

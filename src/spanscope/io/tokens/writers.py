@@ -8,6 +8,7 @@ from itertools import accumulate, pairwise
 
 from spanscope.io import losses as of
 from spanscope.io.losses import Document, Feature
+from spanscope.io.spans.write_text import table
 from spanscope.io.writer import Writer, json_lines
 
 NO_TOKENS = Feature(
@@ -117,6 +118,22 @@ def write_conll(documents: Sequence[Document]) -> bytes:
     ).encode()
 
 
+NO_ROWS = Feature(
+    "documents without a token",
+    "left out",
+    lambda one: int(not one["tokens"]),
+    lambda one: one if one["tokens"] else None,
+)
+
+
+def write_token_rows(documents: Sequence[Document]) -> bytes:
+    """Return CSV with one row per token: the id of its document, as that of a sentence, the token and its tag."""
+    rows = [
+        [one["id"], token, tag] for one in documents for token, tag in zip(one["tokens"], one["tags"], strict=True)
+    ]
+    return table(["sentence_id", "token", "tag"], rows)
+
+
 def write_conllu(documents: Sequence[Document]) -> bytes:
     """Return CoNLL-U: a sentence per document, its id and text in comments, tags as NER in the last column."""
     return "".join(map(_sentence, documents)).encode()
@@ -154,5 +171,13 @@ WRITERS = (
         (NO_TOKENS, of.META, NO_WORD, ID_OF_LINES, CLOSE),
         (".conllu",),
         ("conllu",),
+    ),
+    Writer(
+        "token-rows",
+        "tokens",
+        write_token_rows,
+        (NO_TOKENS, of.META, NO_ROWS, JOINED),
+        reads_as=("token-rows",),
+        needs_ids=True,
     ),
 )
