@@ -359,3 +359,11 @@ def test_runs_as_json() -> None:
     write(Path("q.json"), json.dumps({"q1": {"d": 1, "e": 0}}))
     write(Path("r.json"), json.dumps({"q1": {"d": 0.5, "e": 0.7}}))
     assert spanscope.evaluate("q.json", "r.json").value("recip_rank", "passages.trec", "document") == 0.5
+
+
+def test_wordings_at_places_of_their_own_keep_them() -> None:
+    """The second wording was said to stand where the first one does."""
+    for places in ([[0, 8], [4, 8]], [[0, 8], None], [None, [4, 8]]):
+        own = {"answer": ["New York", "York"], "file_path": "a.txt", "spans": places}
+        documents = [{"id": "q", "snippets": [own, {"answer": ["x", "y"], "span": [3, 4]}]}]
+        assert spanscope.read(documents).to_dicts() == documents

@@ -167,13 +167,21 @@ def _answers(corpus: Corpus, rows: range) -> list[Document]:
     group = corpus.spans.extra["alternative"]
     out = []
     for _, own in groupby(rows, key=lambda row: int(group[row])):
-        several = list(own)
-        answer = _passage(corpus, several[0], gold=True)
-        if len(several) > 1:
-            texts = [_passage(corpus, row, gold=True).pop("text") for row in several]
-            answer = {"answer": texts, **{key: value for key, value in answer.items() if key != "text"}}
+        wordings = [_passage(corpus, row, gold=True) for row in own]
+        answer = wordings[0]
+        if len(wordings) > 1:
+            known = {key: value for key, value in answer.items() if key not in ("text", "span")}
+            places = [one.get("span") for one in wordings]
+            answer = {"answer": [one["text"] for one in wordings], **known, **places_of_wordings(places)}
         out.append(answer)
     return out
+
+
+def places_of_wordings(places: list[list[int] | None]) -> Document:
+    """Return the field that has the places of an answer's wordings: one for all, or one each."""
+    if any(one != places[0] for one in places):
+        return {"spans": places}
+    return {} if places[0] is None else {"span": places[0]}
 
 
 def _passage(corpus: Corpus, row: int, *, gold: bool) -> Document:
