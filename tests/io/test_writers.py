@@ -718,6 +718,23 @@ def test_nodes_of_llamaindex_are_written_as_it_writes_them(tmp_path: Path) -> No
     ]
 
 
+def test_rows_of_squad_are_written_as_hugging_face_has_them(tmp_path: Path) -> None:
+    """The same bytes; a wording without a place, or with one that the context contradicts, starts at -1."""
+    sample, out = SAMPLES / "squad/hf_rows.jsonl", tmp_path / "a.jsonl"
+    assert spanscope.convert(sample, out, to="squad-rows").losses == ()
+    assert out.read_bytes() == sample.read_bytes()
+    answer = {"answer": ["New York", "York", "NY"], "spans": [[3, 11], [6, 10], None]}
+    query = {"id": "q", "query": "Where?", "snippets": [answer], "meta": {"context": "In New York", "by": "x"}}
+    done = spanscope.convert([query], out, to="squad-rows", lossy=True)
+    assert [str(one) for one in done.losses] == [
+        "1 query with metadata other than title and context: left out",
+        "1 query with places at which their context has another text: left without these places",
+    ]
+    answers = {"text": ["New York", "York", "NY"], "answer_start": [3, -1, -1]}
+    row = {"id": "q", "context": "In New York", "question": "Where?", "answers": answers}
+    assert json.loads(out.read_text()) == row
+
+
 def _lost(passage: Document, form: str) -> list[str]:
     """Return what a form cannot hold of a passage that was retrieved."""
     writer = next(one for one in WRITERS["passages"] if one.name == form)

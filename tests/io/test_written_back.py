@@ -39,9 +39,25 @@ OF_PASSAGES = st.sampled_from(  # some of it would be read as another file, plac
     ]
 )
 OF_QUERIES = st.sampled_from(
-    [{"answers": ["x", "é"]}, {"answers": [], "title": "T"}, {"answers": 1}, {"answers": ["No Answer Present."]}]
+    [
+        {"answers": ["x", "é"]},
+        {"answers": [], "title": "T"},
+        {"answers": 1},
+        {"title": "T", "context": "In New York"},
+        {"answers": ["No Answer Present."]},
+    ]
 )
 TEXT = st.sampled_from(["x", "y é"])
+ANSWER = st.sampled_from(  # wordings with places, some of which are too short or stand elsewhere in the context
+    [
+        {"answer": ["New York", "York"], "spans": [[3, 11], [7, 11]]},
+        {"answer": ["New York", "York"], "spans": [[3, 11], None]},
+        {"answer": ["New York", "York"], "span": [3, 11]},
+        {"text": "York", "span": [7, 11]},
+        {"text": "York", "span": [6, 10]},
+        {"text": "York"},
+    ]
+)
 REPEATED = {  # what metadata say again of the file, the id and the start of a passage
     "langchain": ("source", "start_index"),
     "llamaindex": ("file_path",),
@@ -226,6 +242,8 @@ def queries(draw: st.DrawFn, key: str) -> list[Document]:
             more = _maybe(draw, "text", TEXT) | _maybe(draw, "meta", OF_PASSAGES)
             items.append({**({} if placed and plain else {"id": one}), **own, **more, **place})
         asked = _maybe(draw, "query", st.sampled_from(["Who?", "Was?"]))
+        if key == "snippets" and draw(st.integers(0, 2)) == 0:
+            items = [draw(ANSWER)]
         meta = {"meta": draw(st.one_of(META, OF_QUERIES))} if draw(st.booleans()) else {}
         out.append({"id": name, **asked, key: items, **meta})
     return out

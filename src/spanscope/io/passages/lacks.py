@@ -134,3 +134,19 @@ def passages_where(what: str, fits: Callable[[Document], bool]) -> Feature:
 def is_worded(item: Document) -> bool:
     """Tell a passage with a text."""
     return isinstance(item.get("text"), str)
+
+
+def one_answer(what: str, became: str, *names: str) -> Feature:
+    """Return the feature that is more than some fields of the first answer that has a text."""
+
+    def without(one: Document) -> Document:
+        items = [item for item in passages_of(one, GOLD) if "text" in item or "answer" in item][:1]
+        return {**one, GOLD: [{key: item[key] for key in names if key in item} for item in items]}
+
+    return Feature(what, became, lambda one: int(without(one) != one), without)
+
+
+def texts_of(item: Document) -> list[str]:
+    """Return the wordings of an answer that has some."""
+    texts: list[str] = item["answer"] if "answer" in item else [item["text"]]
+    return texts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from spanscope.data.dicts import places_of_wordings
 from spanscope.io.losses import Document, Feature
 from spanscope.io.passages.dpr import NO_ANSWER
 from spanscope.io.passages.lacks import (
@@ -15,8 +16,11 @@ from spanscope.io.passages.lacks import (
     changed,
     fields,
     is_worded,
+    one_answer,
     only,
+    passages_of,
     passages_where,
+    texts_of,
 )
 from spanscope.io.passages.names import POSITIVES, RETRIEVED_BY_DPR
 from spanscope.io.writer import Writer, json_lines, json_value
@@ -119,6 +123,53 @@ def _answers_present(document: Document) -> Document:
     return {} if NO_ANSWER in known.get(ANSWERS, ()) else known
 
 
+# ---------------------------------------------------------------- SQuAD's rows
+
+
+def write_squad_rows(documents: Sequence[Document]) -> bytes:
+    """Return SQuAD's questions as rows, as Hugging Face has them; the start is -1 where none is known."""
+    return json_lines([_row_of_squad(one) for one in documents])
+
+
+def _row_of_squad(document: Document) -> dict[str, Any]:
+    texts = [text for item in document[GOLD] for text in texts_of(item)]
+    starts = [-1 if place is None else place[0] for item in document[GOLD] for place in _places(item)]
+    return {
+        "id": document["id"],
+        **document.get("meta", {}),
+        "question": document.get("query", ""),
+        ANSWERS: {"text": texts, "answer_start": starts},
+    }
+
+
+def _places(item: Document) -> list[list[int] | None]:
+    """Return a place, or none, for every wording of an answer."""
+    places: list[list[int] | None] = item.get("spans", [item.get("span")] * len(texts_of(item)))
+    return places
+
+
+def _about(document: Document) -> Document:
+    """Return the metadata that are the title and the text to which a question belongs."""
+    meta = document.get("meta", {})
+    return {key: meta[key] for key in ("title", "context") if isinstance(meta.get(key), str) and meta[key]}
+
+
+def _in_context(document: Document) -> Document:
+    """Return a query without places at which its context has another text."""
+    context = _about(document).get("context")
+
+    def kept(text: str, place: list[int] | None) -> list[int] | None:
+        if place is None or place[1] - place[0] != len(text):
+            return None
+        return place if context is None or context[place[0] : place[1]] == text else None
+
+    items = []
+    for item in passages_of(document, GOLD):
+        places = [kept(*one) for one in zip(texts_of(item), _places(item), strict=True)]
+        items.append({**_but(item, "span", "spans"), **places_of_wordings(places)})
+    return {**document, GOLD: items}
+
+
 OF_DATA_SETS = (
     Writer(
         "dpr",
@@ -150,5 +201,28 @@ OF_DATA_SETS = (
             UNSURE,
         ),
         reads_as=("ms-marco",),
+    ),
+    Writer(
+        "squad-rows",
+        "passages",
+        write_squad_rows,
+        (
+            only(GOLD, FOUND, "queries with what was retrieved"),
+            one_answer(
+                "queries with several answers, or answers with more than text and place",
+                "reduced to text and place of the first",
+                *("text", "answer", "span", "spans"),
+            ),
+            _meta_of_queries("queries with metadata other than title and context", _about),
+            Feature(
+                "queries with places at which their context has another text",
+                "left without these places",
+                lambda one: int(_in_context(one) != one),
+                _in_context,
+            ),
+            UNSURE,
+        ),
+        reads_as=("squad-rows",),
+        needs_ids=True,
     ),
 )

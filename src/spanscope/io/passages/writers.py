@@ -21,9 +21,11 @@ from spanscope.io.passages.lacks import (
     fields,
     is_worded,
     named_only,
+    one_answer,
     only,
     passages_of,
     passages_where,
+    texts_of,
 )
 from spanscope.io.passages.write_data_sets import OF_DATA_SETS
 from spanscope.io.passages.write_lists import OF_LIBRARIES
@@ -66,7 +68,7 @@ def write_squad(documents: Sequence[Document]) -> bytes:
 
 
 def _question(document: Document) -> dict[str, Any]:
-    texts = [text for item in document[GOLD] for text in (item["answer"] if "answer" in item else [item["text"]])]
+    texts = [text for item in document[GOLD] for text in texts_of(item)]
     answers = [{"text": text, "answer_start": 0} for text in texts]
     return {
         "id": document["id"],
@@ -76,16 +78,11 @@ def _question(document: Document) -> dict[str, Any]:
     }
 
 
-def _answers_alone(document: Document) -> Document:
-    items = [item for item in passages_of(document, GOLD) if "text" in item or "answer" in item][:1]
-    return {**document, GOLD: [{key: item[key] for key in ("text", "answer") if key in item} for item in items]}
-
-
-ONE_ANSWER = Feature(
+ONE_ANSWER = one_answer(
     "queries with several answers, or answers that are not plain text",
     "reduced to the text of the first",
-    lambda one: int(_answers_alone(one) != one),
-    _answers_alone,
+    "text",
+    "answer",
 )
 
 
