@@ -559,13 +559,26 @@ def test_tables_of_segeval_are_a_folder_that_is_read(tmp_path: Path) -> None:
     documents = [{"id": name, "length": 3, "segments": [[0, 2], [2, 3]]} for name in ("a.1", "readme", "b/c")]
     done = spanscope.convert(documents, tmp_path / "many", to="segeval-table", lossy=True)
     assert done.losses == (Loss("ids that cannot be written, or repeat", 2, "changed"),)
-    (tmp_path / "many/0.pdf").write_bytes(b"")
+    (tmp_path / "many/!.pdf").write_bytes(b"")
     corpus = spanscope.read(tmp_path / "many")  # known by its header
     assert [one["id"] for one in corpus.to_dicts()] == ["%72eadme", "a.1", "b%2Fc"]
     assert {str(one["segments"]) for one in corpus.to_dicts()} == {"[[0, 2], [2, 3]]"}
     assert [(one.kind, one.number) for one in corpus.problems] == [("left aside", 1)]
     with pytest.raises(InputError, match="1 document without segments"):
         spanscope.convert([{"length": 0, "segments": []}], tmp_path / "none", to="segeval-table")
+
+
+def test_sentences_have_the_numbers_of_their_sections(tmp_path: Path) -> None:
+    """Samples of one segmentation, with the last sentences of sections and with the numbers of these."""
+    want = (SAMPLES / "segmentation/section_labels.jsonl").read_bytes()
+    for name in ("section_labels.jsonl", "sentences.jsonl"):
+        spanscope.convert(SAMPLES / "segmentation" / name, tmp_path / name, to="sentences")
+        assert (tmp_path / name).read_bytes() == want
+    text = {**LINED, "meta": {"sentences": "x", "by": "y"}, "ptime": 0.5}
+    done = spanscope.convert([text], tmp_path / "text", to="sentences", lossy=True)
+    assert done.losses == (Loss("metadata called sentences of documents with a text", 1, "left out"),)
+    found = {"id": "s1", "ptime": 0.5, "sentences": ["One.", "Two.", "Three."], "section_ids": [0, 1, 1]}
+    assert json.loads((tmp_path / "text").read_text()) == {**found, "meta": {"by": "y"}}
 
 
 def test_queries_are_read_back(tmp_path: Path) -> None:

@@ -181,7 +181,7 @@ def test_segments(form: Writer, documents: list[Document]) -> None:
         held, back = (sorted(one, key=lambda one: one["id"]) for one in (held, back))
     if form.name == "label-studio":  # whose segments have a label, whatever it is
         back = [_unlabelled(one, "segment") for one in back]
-    if form.name == "wiki-727k":  # units are sentences there
+    if form.name in ("wiki-727k", "sentences"):  # units are sentences there
         assert list(map(_in_sentences, back)) == list(map(_in_sentences, held))
     elif form.name in (
         "choi",
@@ -196,7 +196,7 @@ def test_segments(form: Writer, documents: list[Document]) -> None:
 
 
 def _in_sentences(document: Document) -> tuple[str | None, list[tuple[list[str], list[str]]], Document]:
-    """Return the id, the sentences and the labels of every segment, and the rest of the metadata."""
+    """Return the id, the sentences and the labels of every segment, the rest of the metadata and the time."""
     units = document["text"].splitlines(keepends=True) if "text" in document else document["meta"]["sentences"]
     size = len if "text" in document else lambda _: 1
     ends = [*accumulate(map(size, units))]
@@ -205,7 +205,7 @@ def _in_sentences(document: Document) -> tuple[str | None, list[tuple[list[str],
         for a, b, *more in document["segments"]
     ]
     rest = {key: own for key, own in document.get("meta", {}).items() if key != "sentences"}
-    return document.get("id"), parts, rest
+    return document.get("id"), parts, {**rest, "ptime": document.get("ptime")}
 
 
 def _unlabelled(document: Document, label: str) -> Document:

@@ -1,4 +1,4 @@
-"""Segmentations written with sentences, or the lines of texts, as their units: files of wiki-727k."""
+"""Segmentations written with sentences, or the lines of texts, as their units: wiki-727k and JSON."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from itertools import chain
 from spanscope.io.losses import Document, Feature
 from spanscope.io.segments.recognise import CHOI, HEADING
 from spanscope.io.spans.lacks import file_name
+from spanscope.io.writer import json_lines
 
 SENTENCES = "sentences"  # the metadata in which readers keep those of documents without a text
 
@@ -67,6 +68,9 @@ def _left_out(what: str, fits: Callable[[Document], bool]) -> Feature:
 OTHER_META = _without_meta(
     "documents with metadata other than sentences", lambda one, key: key == SENTENCES and "text" not in one
 )
+OWN_SENTENCES = _without_meta(
+    "metadata called sentences of documents with a text", lambda one, key: key != SENTENCES or "text" not in one
+)
 NO_SENTENCES = _left_out(
     "documents without sentences, or whose segments end inside of one", lambda one: sentences_of(one) is not None
 )
@@ -111,3 +115,16 @@ def _wiki_lines(document: Document) -> list[str]:
     for (_, _, *label), sentences in zip(document["segments"], sentences_of(document) or [], strict=True):
         out += [f"========,{2 if out else 1},{''.join(label)}.", *sentences]
     return out
+
+
+def write_sections(documents: Sequence[Document]) -> bytes:
+    """Return a line for each document: its sentences, and for each the number of its segment."""
+    return json_lines(list(map(_sections, documents)))
+
+
+def _sections(document: Document) -> Document:
+    found = sentences_of(document) or []
+    rest = {key: own for key, own in document.items() if key not in ("text", "length", "segments", "meta")}
+    meta = {key: own for key, own in document.get("meta", {}).items() if key != SENTENCES}
+    numbers = [number for number, own in enumerate(found) for _ in own]
+    return {**rest, SENTENCES: list(chain(*found)), "section_ids": numbers, **({"meta": meta} if meta else {})}

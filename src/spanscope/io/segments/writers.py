@@ -176,4 +176,11 @@ WRITERS = (
         own_id=file_name,
         folder=True,
     ),
+    Writer(
+        "sentences",
+        "segments",
+        units.write_sections,
+        (LEVELS, units.NO_SENTENCES, LABELS, units.OWN_SENTENCES),
+        reads_as=("sentences",),
+    ),
 )
