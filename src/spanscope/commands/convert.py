@@ -72,7 +72,7 @@ def convert(
     >>> source = [{"id": 1, "text": "Anna", "spans": [{"start": 0, "end": 4, "label": "PER", "score": 0.5}]}]
     >>> done = convert(source, tempfile.mkdtemp() + "/a.jsonl", to="doccano", lossy=True)
     >>> [str(loss) for loss in done.losses]
-    ['1 scores of spans: left out']
+    ['1 score of spans: left out']
     """
     of_type("to", to, str, "the name of a form")
     path = str(of_type("out", out, (str, Path), "a path"))
