@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -135,8 +136,8 @@ def test_a_measure_of_a_package(
     spark: Any, installed: Path, lone: pytest.MonkeyPatch, paths: dict[str, tuple[Path, Path]], tmp_path: Path
 ) -> None:
     """Workers find the package by its metadata, here in an archive that they were sent."""
+    lone.syspath_prepend(str(installed))  # first, so that the archive, which Spark adds to our path, leaves it too
     spark.sparkContext.addPyFile(shutil.make_archive(str(tmp_path / "example"), "zip", installed))
-    lone.syspath_prepend(str(installed))
     found = spanscope.evaluate(*paths["spans"], "example.starts", run=spanscope.Running(engine=Spark()), ci=FEW)
     wanted = spanscope.evaluate(*FAMILIES["spans"], "example.starts", ci=FEW)
     assert found.rows == wanted.rows
@@ -316,8 +317,6 @@ def test_without_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 def test_without_pyspark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    import sys
-
     path = write(tmp_path / "g.jsonl", span_documents(2))
     for name in ("pyspark", "pyspark.sql"):
         monkeypatch.setitem(sys.modules, name, None)
