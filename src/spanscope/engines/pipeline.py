@@ -139,7 +139,7 @@ def look_for_signs(c: Comparison, settings: Settings, rows: Sequence[Score]) -> 
 def signs_where_spans_are_gone(
     settings: Settings, rows: Sequence[Score], inputs: Sequence[Input], looked: signs.Looked | None
 ) -> list[Problem]:
-    """Return the same of documents that were counted part by part, from what looking at the parts showed."""
+    """Return the signs of wrong reading where documents were counted part by part and their spans are not kept."""
     main = _lead_score(settings, rows)
     if not settings.family.labelled or main is None or looked is None or not looked.documents:
         return []

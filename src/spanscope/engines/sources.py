@@ -43,9 +43,8 @@ class Source:
         if isinstance(self.source, Corpus):
             return {"": self.source}
         found: dict[str, Corpus] = self.format.reader(self.source, replace(self.options, **other))
-        if (
-            not isinstance(self.source, Piece) and not self.lacking
-        ):  # standard input, or a part: another may have the field
+        may_lack = self.lacking or isinstance(self.source, Piece)  # a part may, where others have it
+        if not may_lack:
             refuse_unmet(found.values(), self.options.keep_fields, str(self.options.side))
         return found
 

@@ -38,7 +38,7 @@ SHIFTS = {  # the same by what the side seems to count
 
 
 class Looked(NamedTuple):
-    """What looking at some documents showed: how much there was, the labels of either side, what was noticed."""
+    """What looking for signs in some documents showed: their size, the labels of both sides, what was noticed."""
 
     spans: int
     looked: int  # documents
@@ -53,7 +53,8 @@ def find_signs(c: Comparison) -> list[Problem]:
     empty = [side for side, spans in c.sides.items() if not len(spans)]
     if empty:
         return [_empty_side(c, empty[0])] if len(empty) == 1 else []
-    return _told_of(_signs_in(first := _first_documents(c, MOST_SPANS)), first.documents, c.documents)
+    first = _first_documents(c, MOST_SPANS)
+    return _with_number_looked_at(_signs_in(first), first.documents, c.documents)
 
 
 def look_at_part(c: Comparison) -> Looked:
@@ -86,11 +87,11 @@ def signs_of_parts(looked: Looked) -> list[Problem]:
     ours, theirs = looked.labels
     contradicted = any(pred in ours or gold in theirs for pred, gold in looked.renamed)
     kept = [one for one in looked.noticed if not (contradicted and one.kind == "other label names")]
-    return _told_of(kept, looked.looked, looked.documents)
+    return _with_number_looked_at(kept, looked.looked, looked.documents)
 
 
-def _told_of(noticed: Sequence[Problem], looked: int, documents: int) -> list[Problem]:
-    """Return problems that say how many documents their figures are of, where that is not all of them."""
+def _with_number_looked_at(noticed: Sequence[Problem], looked: int, documents: int) -> list[Problem]:
+    """Return problems that say how many documents their figures are based on, unless these are all documents."""
     if looked >= documents:
         return list(noticed)
     return [replace(one, values={**one.values, "looked": looked}) for one in noticed]
